@@ -1,0 +1,1 @@
+"""A self-hosted personal context library that any MCP client can search, cite, read and write."""

@@ -1,0 +1,1 @@
+"""How a link or a file becomes text."""

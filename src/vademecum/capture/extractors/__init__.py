@@ -1,0 +1,1 @@
+"""How the text of one kind of source is taken out."""

@@ -1,0 +1,1 @@
+"""Which ways lead into the library."""

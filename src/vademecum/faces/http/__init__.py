@@ -1,0 +1,1 @@
+"""What every face over HTTP shares."""

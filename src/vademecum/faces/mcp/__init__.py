@@ -1,0 +1,1 @@
+"""How the library is served over the Model Context Protocol."""

@@ -1,0 +1,1 @@
+"""How another application's export becomes items."""

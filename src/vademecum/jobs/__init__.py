@@ -1,0 +1,1 @@
+"""How background work runs."""

@@ -1,0 +1,1 @@
+"""What the things of the library are and what their rules are."""

@@ -1,0 +1,1 @@
+"""Which models and networks answer the ports."""

@@ -1,0 +1,1 @@
+"""Which steps bring a database to the newest schema."""

@@ -1,0 +1,1 @@
+"""Which statements both databases share."""

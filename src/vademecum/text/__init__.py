@@ -1,0 +1,1 @@
+"""How text is cut, compared and ranked."""
