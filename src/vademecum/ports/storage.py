@@ -1,0 +1,294 @@
+"""What does the library ask of the place where everything is kept?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from vademecum.model.access import AgentKey
+from vademecum.model.items import Account, Blob, CaptureState, Document, Folder, IndexState, Item, Role, Space, State
+from vademecum.model.jobs import Job, JobKind
+from vademecum.model.revisions import Action, Change, Revision
+from vademecum.model.search import Filters
+from vademecum.ports.index import Index
+
+ItemKey = tuple[str, str]  # space id, item id
+
+
+@dataclass(frozen=True, slots=True)
+class ItemName:
+    """One name under which links reach an item: `origin` is title, file, alias or past, best first."""
+
+    key: str  # model.names.name_key of the text
+    text: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLink:
+    """A link as it stands in an item's body or frontmatter; whether it resolves is asked at reading.
+
+    `target_key` is the key of the name or vault path, empty for an address outside the library.
+    """
+
+    ordinal: int
+    kind: str
+    target: str
+    target_key: str
+    heading: str | None
+    display: str | None
+    relation: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """What was done through a face: by whom, with which tool, to what, and how it ended (`outcome`: ok or a code)."""
+
+    space_id: str
+    audit_id: str
+    at: str
+    account_id: str
+    actor_kind: str
+    credential_id: str | None
+    client_name: str | None
+    session_id: str | None
+    tool: str
+    item_id: str | None
+    change_id: str | None
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedFile:
+    """What an import made of a file: `source` names the root that was imported, `path` the file within it."""
+
+    space_id: str
+    source: str
+    path: str
+    content_hash: str
+    item_id: str
+    item_version: int
+
+
+class Items(Protocol):
+    """Items as they stand now. Every method takes the space; unknown is None or empty, never an error."""
+
+    def find(self, space_id: str, item_id: str) -> Item | None: ...
+    def load(self, space_id: str, item_id: str) -> Document | None: ...
+    def find_all(self, keys: Sequence[ItemKey]) -> dict[ItemKey, Item]: ...
+    def add(self, document: Document, source_key: str | None) -> bool:
+        """False, and nothing done, when the id is taken."""
+
+    def replace(self, document: Document, source_key: str | None, expected_version: int) -> bool:
+        """Compare and set in one statement; False, and nothing done, when the version is another by now."""
+
+    def set_capture(self, space_id: str, item_id: str, state: CaptureState, reason: str | None) -> None: ...
+    def set_index(self, space_id: str, item_id: str, version: int, state: IndexState, reason: str | None) -> None:
+        """Only while the item still has that version."""
+
+    def list_recent(
+        self, spaces: Sequence[str], filters: Filters, limit: int, before: tuple[str, str] | None = None
+    ) -> list[Item]:
+        """User documents out of the trash, newest first by (created_at, item_id), those before the pair `before`."""
+
+    def matching(self, spaces: Sequence[str], filters: Filters) -> frozenset[ItemKey]:
+        """All user documents out of the trash that pass the filters, apart from `layer`."""
+
+    def every_id(self, space_id: str) -> list[str]: ...
+    def trashed(self, spaces: Sequence[str], limit: int) -> list[Item]: ...
+    def with_source(self, spaces: Sequence[str], source_key: str) -> list[Item]: ...
+    def named(self, spaces: Sequence[str], key: str) -> list[tuple[Item, str]]:
+        """Items out of the trash that bear the name, with its origin: title, file, alias, then past ones."""
+
+    def set_names(self, space_id: str, item_id: str, names: Sequence[ItemName]) -> None:
+        """Replace all names of the item; past titles are given again by the library."""
+
+    def names(self, space_id: str, item_id: str) -> list[ItemName]: ...
+    def taken_file_keys(self, space_id: str, folder_id: str | None, prefix: str) -> frozenset[str]:
+        """Keys of file names in the folder, trash apart, that begin with `prefix`."""
+
+    def purge(self, space_id: str, item_id: str) -> None:
+        """Remove the item with its revisions, names, links, tags and texts that nothing else uses."""
+
+    def counts(self, spaces: Sequence[str]) -> dict[str, int]:
+        """items, trashed, then one count for each kind (`kind.note` …) and index state (`index.keyword` …)."""
+
+    def text_bytes(self, spaces: Sequence[str]) -> int: ...
+    def broken_texts(self, space_id: str) -> list[str]:
+        """Ids of items whose stored texts are missing or whose content does not match its hash."""
+
+
+class Revisions(Protocol):
+    """Changes and the states that they left."""
+
+    def begin(self, change: Change) -> Change:
+        """Store the change and return it with its sequence, one more than the space's last."""
+
+    def add(self, item_id: str, version: int, action: Action, state: State, change: Change) -> None: ...
+    def list(self, space_id: str, item_id: str) -> list[Revision]:
+        """Newest first."""
+
+    def find(self, space_id: str, item_id: str, version: int) -> Revision | None: ...
+    def of_change(self, space_id: str, change_id: str) -> list[Revision]: ...
+    def gaps(self, space_id: str) -> list[str]:
+        """Ids of items whose versions are not 1 … n with the last equal to the item's (for doctor)."""
+
+
+class Folders(Protocol):
+    """The tree of a space."""
+
+    def find(self, space_id: str, folder_id: str) -> Folder | None: ...
+    def named(self, space_id: str, parent_id: str | None, key: str) -> Folder | None: ...
+    def add(self, folder: Folder, key: str, change: Change) -> bool:
+        """False, and nothing done, when the parent already has a folder of that key."""
+
+    def list(self, space_id: str) -> list[Folder]: ...
+
+
+class Links(Protocol):
+    """Links out of items; targets resolve by name when read, so a ghost heals when its target appears."""
+
+    def replace(self, space_id: str, item_id: str, links: Sequence[StoredLink]) -> None: ...
+    def out_of(self, space_id: str, item_id: str) -> list[StoredLink]: ...
+    def into(self, space_id: str, keys: Sequence[str]) -> list[tuple[Item, StoredLink]]:
+        """Links of items out of the trash whose target has one of the keys."""
+
+    def unresolved(self, space_id: str) -> list[tuple[str, StoredLink]]:
+        """Item id and link, for every link to a name that no item bears."""
+
+    def count(self, space_id: str) -> int: ...
+
+
+class Access(Protocol):
+    """People, spaces, members and keys."""
+
+    def add_account(self, account: Account) -> bool: ...
+    def account(self, account_id: str) -> Account | None: ...
+    def account_named(self, name: str) -> Account | None: ...
+    def accounts(self) -> list[Account]:
+        """Oldest first."""
+
+    def set_password(self, account_id: str, password_hash: str | None) -> None: ...
+    def add_space(self, space: Space) -> bool: ...
+    def space(self, space_id: str) -> Space | None: ...
+    def space_with_slug(self, slug: str) -> Space | None: ...
+    def personal_space(self, account_id: str) -> Space | None: ...
+    def spaces(self) -> list[Space]: ...
+    def spaces_of(self, account_id: str) -> list[tuple[Space, Role]]: ...
+    def set_archived(self, space_id: str, at: str | None) -> None: ...
+    def purge_space(self, space_id: str) -> None:
+        """Remove the space and every row of its content."""
+
+    def members(self, space_id: str) -> list[tuple[Account, Role]]: ...
+    def set_member(self, space_id: str, account_id: str, role: Role) -> None: ...
+    def remove_member(self, space_id: str, account_id: str) -> bool: ...
+    def add_key(self, key: AgentKey) -> None: ...
+    def key_with_hash(self, key_hash: str) -> AgentKey | None: ...
+    def keys(self, account_id: str) -> list[AgentKey]: ...
+    def replace_key(self, key: AgentKey) -> bool: ...
+    def note_key_use(self, key_id: str, at: str) -> None: ...
+
+
+class Jobs(Protocol):
+    """Durable work: rows written in the transaction that causes them (style 5.10)."""
+
+    def add(self, job: Job) -> None:
+        """A queued job of the same space, kind and subject is kept instead of a second one."""
+
+    def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
+        """The most urgent due job, or one whose lease ran out, now held by `lease`; attempts grows by one."""
+
+    def renew(self, job: Job, until: str, done: int, total: int) -> bool:
+        """False when the lease is lost."""
+
+    def finish(self, job: Job) -> bool: ...
+    def retry(self, job: Job, run_at: str, reason: str) -> bool: ...
+    def fail(self, job: Job, reason: str) -> bool: ...
+    def pending(self, spaces: Sequence[str]) -> dict[str, int]:
+        """Number of queued and running jobs by kind, and of failed ones under `failed`."""
+
+    def next_due(self, kinds: Sequence[JobKind]) -> str | None: ...
+
+
+class Audit(Protocol):
+    """Who did what."""
+
+    def add(self, entries: Sequence[AuditEntry]) -> None: ...
+    def list(self, spaces: Sequence[str], limit: int) -> list[AuditEntry]: ...
+
+
+class Imports(Protocol):
+    """What was imported from where, so that running an import again changes nothing."""
+
+    def known(self, space_id: str, source: str) -> dict[str, ImportedFile]: ...
+    def put(self, imported: ImportedFile) -> None: ...
+
+
+class Blobs(Protocol):
+    """Which files a space refers to; their bytes are in the blob store."""
+
+    def add(self, space_id: str, blob: Blob) -> None: ...
+    def find(self, space_id: str, content_hash: str) -> Blob | None: ...
+    def list(self, space_id: str) -> list[Blob]: ...
+    def used_bytes(self, spaces: Sequence[str]) -> int: ...
+
+
+class Credits(Protocol):
+    """What an account has spent in a month (`2026-11`)."""
+
+    def used(self, account_id: str, month: str) -> int: ...
+    def spend(self, account_id: str, month: str, amount: int, most: int | None) -> bool:
+        """False, and nothing spent, when it would pass `most`. A negative amount gives back."""
+
+
+class Installation(Protocol):
+    """Small named facts of the whole installation, such as its id."""
+
+    def get(self, name: str) -> str | None: ...
+    def put(self, name: str, value: str) -> None: ...
+
+
+class Transaction(Protocol):
+    """One consistent view; in a writing one everything is kept, or nothing."""
+
+    @property
+    def items(self) -> Items: ...
+    @property
+    def revisions(self) -> Revisions: ...
+    @property
+    def folders(self) -> Folders: ...
+    @property
+    def links(self) -> Links: ...
+    @property
+    def access(self) -> Access: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    @property
+    def audit(self) -> Audit: ...
+    @property
+    def imports(self) -> Imports: ...
+    @property
+    def blobs(self) -> Blobs: ...
+    @property
+    def credits(self) -> Credits: ...
+    @property
+    def installation(self) -> Installation: ...
+    @property
+    def index(self) -> Index: ...
+
+
+class Storage(Protocol):
+    """Where everything is kept. Leaving a context normally commits durably; an exception rolls back."""
+
+    def read(self) -> AbstractContextManager[Transaction]: ...
+    def write(self) -> AbstractContextManager[Transaction]:
+        """Raises StorageFull when the disk has no room, Busy when no turn came within the time limit."""
+
+    def integrity_problems(self) -> list[str]:
+        """What the database's own check finds wrong, empty when sound."""
+
+    def close(self) -> None: ...
