@@ -1,0 +1,53 @@
+"""What does the library ask of models: vectors of texts, and scores of passages for a question?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+Vector = bytes
+"""A direction: one signed 8-bit component per byte, `dimension` of them. Its length means nothing: two vectors of
+one model compare by the cosine of their components."""
+
+
+class Embedder(Protocol):
+    """A model that places texts so that near meanings are near, also across languages.
+
+    An absent embedder is `None`, never an object that answers nothing (style 5.6). Every method may be called
+    from several threads at once.
+    """
+
+    @property
+    def name(self) -> str:
+        """The model with its version and treatment. Vectors of two names are never compared."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """How many components every vector has."""
+        ...
+
+    @property
+    def floor(self) -> float:
+        """The cosine of query and passage under which a hit is none (decisions, All three)."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector for each text, in order; what is over the model's window is cut off, so that the time is
+        bounded by the number of texts. Raises ProviderUnavailable when no usable vectors were to be had.
+        """
+        ...
+
+    def embed_query(self, text: str) -> Vector:
+        """The vector of a question, comparable with those of passages. Raises ProviderUnavailable."""
+        ...
+
+
+class Reranker(Protocol):
+    """A model that reads question and passage together; slow, so it sees only the best few dozen."""
+
+    def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        """One score for each passage, in order, higher is better; only their order within one answer counts.
+        Raises ProviderUnavailable.
+        """
+        ...
