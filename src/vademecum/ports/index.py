@@ -25,7 +25,10 @@ class NewVector:
 
 @dataclass(frozen=True, slots=True)
 class NewChunk:
-    """A section to be indexed. `head_tokens` and `body_tokens` are `text.tokens.index_text` of head and text."""
+    """A section to be indexed. `head_tokens` and `body_tokens` are `text.tokens.index_text` of head and text.
+
+    `complete` names the models of which `vectors` holds every part, so that the chunk is marked complete.
+    """
 
     layer: Layer
     ordinal: int
@@ -39,6 +42,7 @@ class NewChunk:
     script: str
     pages: tuple[int, int] | None = None
     vectors: tuple[NewVector, ...] = ()
+    complete: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,6 @@ class VectorMatch:
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
-class MissingVector:
-    """A part of a chunk that a model has not embedded yet."""
-
-    chunk: IndexedChunk
-    parts: tuple[int, ...]
-
-
 class Index(Protocol):
     """Keyword postings and vectors of all chunks; they commit and roll back with the items."""
 
@@ -110,8 +106,13 @@ class Index(Protocol):
     def add_vectors(self, space_id: str, chunk_id: int, vectors: Sequence[NewVector]) -> bool:
         """False, and nothing stored, when the chunk is gone by now."""
 
-    def chunks_without(self, model: str, spaces: Sequence[str], limit: int) -> list[IndexedChunk]:
-        """Chunks not marked complete for the model, newest first."""
+    def chunks_without(
+        self, model: str, spaces: Sequence[str], limit: int, item_id: str | None = None
+    ) -> list[IndexedChunk]:
+        """Chunks not marked complete for the model, newest first; only those of the item when one is given."""
+
+    def is_complete(self, model: str, space_id: str, item_id: str) -> bool:
+        """Whether every chunk of the item is marked complete for the model."""
 
     def mark_complete(self, model: str, chunks: Sequence[ChunkKey]) -> None:
         """All parts of these chunks have their vectors of the model."""
