@@ -17,70 +17,18 @@ _IPV6 = re.compile(r"\[[0-9A-Fa-f:.]+\]")
 _IDEOGRAPHIC_DOTS = re.compile(r"[\u3002\uff0e\uff61]")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 
-# Names that campaigns, advertisers and share buttons add; none of them chooses what a page shows (cases P05).
-_TRACKING_PREFIXES = ("utm_", "mtm_", "matomo_", "piwik_", "pk_", "hsa_", "itm_", "fb_action_", "__hs", "_hs")
-_TRACKING_NAMES = frozenset(
-    [
-        "fbclid",
-        "gclid",
-        "gclsrc",
-        "dclid",
-        "gbraid",
-        "wbraid",
-        "msclkid",
-        "yclid",
-        "ysclid",
-        "twclid",
-        "ttclid",
-        "rdt_cid",
-        "igsh",
-        "igshid",
-        "li_fat_id",
-        "mc_cid",
-        "mc_eid",
-        "mkt_tok",
-        "hsctatracking",
-        "vero_id",
-        "vero_conv",
-        "oly_anon_id",
-        "oly_enc_id",
-        "_openstat",
-        "srsltid",
-        "s_cid",
-        "rb_clickid",
-        "wickedid",
-        "epik",
-        "_ga",
-        "_gl",
-        "_branch_match_id",
-        "_branch_referrer",
-        "ref_src",
-        "ref_url",
-        "fb_source",
-        "fb_ref",
-        "guccounter",
-        "guce_referrer",
-        "guce_referrer_sig",
-        "at_medium",
-        "at_campaign",
-        "wt_mc",
-        "wt_zmc",
-        "trk",
-        "trkcampaign",
-        "ncid",
-        "sc_channel",
-        "sc_campaign",
-        "spm",
-        "spm_id_from",
-        "vd_source",
-        "share_source",
-        "share_medium",
-        "share_session_id",
-        "share_plat",
-        "share_tag",
-        "share_from",
-        "unique_k",
-    ]
+# What campaigns, advertisers and share buttons add; none of it chooses what a page shows (cases P05).
+_TRACKING = re.compile(
+    r"""
+    (utm|mtm|matomo|piwik|pk|hsa|itm|fb_action)_.* | __?hs.*
+    | (fb|g|y|ys|tw|tt)clid | msclkid | wickedid | gclsrc | dclid | [gw]braid | rdt_cid
+    | igsh(id)? | li_fat_id | mc_[ce]id | mkt_tok | hsctatracking | vero_(id|conv) | oly_(anon|enc)_id
+    | _openstat | srsltid | s_cid | rb_clickid | epik | _ga | _gl | _branch_(match_id|referrer)
+    | ref_(src|url) | fb_(source|ref) | guccounter | guce_referrer(_sig)? | at_(medium|campaign)
+    | wt_z?mc | trk(campaign)? | ncid | sc_(channel|campaign) | spm(_id_from)? | vd_source
+    | share_(source|medium|session_id|plat|tag|from) | unique_k
+    """,
+    re.VERBOSE,
 )
 _TRACKING_NAMES_AT = {
     "youtube.com": frozenset({"si", "feature", "pp"}),
@@ -104,9 +52,9 @@ def check_address(url: str, field: str = "url") -> str:
 def address_key(url: str) -> str:
     """What two addresses of one page have in common (cases P04, P05, P07).
 
-    Scheme, `www.`, default port, final slash, tracking parameters, the order of parameters, anchors within the
-    page, text fragments and ways of spelling the same characters make no difference; routes after `#/` and `#!`
-    do. Never an address to open. Raises InvalidInput for what `check_address` refuses.
+    Scheme, `www.`, default port, final slash, tracking parameters, the order of parameters, anchors within
+    the page, text fragments and ways of spelling the same characters make no difference; routes after `#/`
+    and `#!` do. Never an address to open. Raises InvalidInput for what `check_address` refuses.
     """
     parts = _split(url.strip(), "url")
     host = _host_key(parts.hostname or "")
@@ -199,7 +147,7 @@ def _query_key(query: str, host: str) -> str:
 
 
 def _is_tracking(name: str, ours: frozenset[str]) -> bool:
-    return name in _TRACKING_NAMES or name in ours or name.startswith(_TRACKING_PREFIXES)
+    return name in ours or _TRACKING.fullmatch(name) is not None
 
 
 def _route(fragment: str) -> str:

@@ -30,9 +30,9 @@ class FetchReason(StrEnum):
 class FetchedPage:
     """What an address gave.
 
-    `address` is where the last redirect led. `media_type` is in lower case without parameters and follows the
-    bytes where these contradict the header. `charset` is the header's own, None where it names none. `body` is
-    decompressed and within the size limit.
+    `address` is where the last redirect led. `media_type` is in lower case without parameters and follows
+    the bytes where these contradict the header. `charset` is the header's own, None where it names none.
+    `body` is decompressed and within the size limit.
     """
 
     address: str

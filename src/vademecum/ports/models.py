@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 Vector = bytes
-"""A direction: one signed 8-bit component per byte, `dimension` of them. Its length means nothing: two vectors of
-one model compare by the cosine of their components."""
+"""A direction: one signed 8-bit component per byte, `dimension` of them. Its length means nothing: two
+vectors of one model compare by the cosine of their components."""
 
 
 class Embedder(Protocol):
