@@ -232,6 +232,36 @@ class Document:
         return Document(item, state.layers, state.frontmatter)
 
 
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """When and how an item comes into being; `first_hash` names the content by which a replay is known."""
+
+    space_id: str
+    item_id: str
+    at: str
+    first_hash: str
+    capture_state: CaptureState = CaptureState.READY
+    item_class: ItemClass = ItemClass.USER_DOCUMENT
+
+
+def new_document(birth: Birth, state: State) -> Document:
+    """A new item in its first version."""
+    item = Item(
+        space_id=birth.space_id,
+        item_id=birth.item_id,
+        version=1,
+        kind=state.kind,
+        title=state.title,
+        created_at=birth.at,
+        updated_at=birth.at,
+        content_edited_at=birth.at,
+        item_class=birth.item_class,
+        capture_state=birth.capture_state,
+        first_hash=birth.first_hash,
+    )
+    return Document(item, state.layers).with_state(state, version=1, at=birth.at, trashed_at=None)
+
+
 SaveDecision = Literal["new", "replayed", "mismatched"]
 
 

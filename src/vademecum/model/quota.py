@@ -32,3 +32,15 @@ class Quota:
     resets_at: str | None
     plan: str = PLAN
     status: str = "active"
+
+
+def month_of(stamp: str) -> str:
+    """The month (`2026-11`) in which a stamp lies; credits are counted by it, in UTC."""
+    return stamp[:7]
+
+
+def next_month(stamp: str) -> str:
+    """The first moment of the month after the stamp's, when credits begin anew."""
+    year, month = int(stamp[:4]), int(stamp[5:7])
+    year, month = (year + 1, 1) if month == 12 else (year, month + 1)
+    return f"{year:04}-{month:02}-01T00:00:00.000000Z"

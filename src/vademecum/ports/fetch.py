@@ -21,6 +21,7 @@ class FetchReason(StrEnum):
     MEDIA_TYPE = "unsupported media type"
     NOT_FOUND = "not found"
     BLOCKED = "blocked"
+    REFUSED_BY_SITE = "refused by the site"
     SERVER = "server error"
     CONNECTION = "connection failed"
     RESPONSE = "invalid response"

@@ -100,6 +100,9 @@ class Items(Protocol):
 
     def every_id(self, space_id: str) -> list[str]: ...
     def trashed(self, spaces: Sequence[str], limit: int) -> list[Item]: ...
+    def trashed_before(self, spaces: Sequence[str], at: str) -> list[Item]:
+        """What went into the trash before the stamp `at`."""
+
     def with_source(self, spaces: Sequence[str], source_key: str) -> list[Item]: ...
     def named(self, spaces: Sequence[str], key: str) -> list[tuple[Item, str]]:
         """Items out of the trash that bear the name, with its origin: title, file, alias, then past ones."""
