@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from vademecum.model.errors import InvalidInput, TierDenied
+from vademecum.model.errors import InvalidInput, NotPermitted, TierDenied
 from vademecum.model.revisions import ActorKind
 
 
@@ -33,7 +33,8 @@ class Tier(StrEnum):
 class Caller:
     """Who is asking: the account, by which hand, with which tier, and which spaces in which order.
 
-    The first space is the one that saves go into. `tier` is FULL for a person at the command line.
+    The first space is the one that saves go into. `tier` is FULL for a person at the command line. In the
+    spaces of `read_only` the account is a mere reader, whatever its tier.
     """
 
     account_id: str
@@ -44,6 +45,13 @@ class Caller:
     client_name: str | None = None
     session_id: str | None = None
     zone: str = "UTC"
+    read_only: frozenset[str] = frozenset()
+
+
+def require_writable(caller: Caller, space_id: str) -> None:
+    """Raise NotPermitted where the caller's account may only read."""
+    if space_id in caller.read_only:
+        raise NotPermitted("This account may only read that space.", space=space_id)
 
 
 def require(caller: Caller, tier: Tier) -> None:

@@ -1,0 +1,103 @@
+"""How does what was fetched for a saved link become part of its item?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from vademecum.library.changing import begin_change
+from vademecum.library.context import Library
+from vademecum.library.indexing import prepare
+from vademecum.library.naming import place_renamed
+from vademecum.library.writing import Write, replace_document
+from vademecum.model.access import Caller, Tier
+from vademecum.model.errors import VersionConflict
+from vademecum.model.items import TITLE_LIMIT, Blob, CaptureState, Document, Kind
+from vademecum.model.jobs import Job
+from vademecum.model.quota import CAPTURE_CREDITS
+from vademecum.model.revisions import Action, ActorKind
+from vademecum.ports.storage import Transaction
+
+_TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What a capture found: the text in Markdown, the page's own title, and the page as it was fetched."""
+
+    title: str
+    markdown: str
+    kind: Kind
+    original: bytes
+    media_type: str
+
+
+def begin_capture(library: Library, job: Job) -> str | None:
+    """Mark the item as being processed and return its address; None when nothing is left to capture."""
+    with library.storage.write() as tx:
+        item = tx.items.find(job.space_id, job.subject)
+        if item is None or item.trashed or item.source_url is None or item.capture_state is CaptureState.READY:
+            return None
+        tx.items.set_capture(job.space_id, job.subject, CaptureState.PROCESSING, None)
+        return item.source_url
+
+
+def record_extraction(library: Library, job: Job, captured: Captured) -> None:
+    """Keep the captured text as the item's extracted layer, as a revision by the capture.
+
+    A title that a person or agent gave meanwhile stays; so does an authored text. Saying it twice makes no
+    second revision.
+    """
+    blob = Blob(library.blobs.put(captured.original), len(captured.original), captured.media_type)
+    for _ in range(_TRIES):
+        with library.storage.read() as tx:
+            before = tx.items.load(job.space_id, job.subject)
+        if before is None or before.item.trashed or before.item.capture_state is CaptureState.READY:
+            return
+        try:
+            _write_extraction(library, job, before, (captured, blob))
+        except VersionConflict:
+            continue  # someone wrote between reading and writing; their text stays and ours joins it
+        return
+    raise VersionConflict(id=job.subject)
+
+
+def _write_extraction(library: Library, job: Job, before: Document, found: tuple[Captured, Blob]) -> None:
+    captured, blob = found
+    untitled = before.item.title == (before.item.source_url or "")[:TITLE_LIMIT]
+    title = " ".join(captured.title.split())[:TITLE_LIMIT] if untitled and captured.title.strip() else None
+    state = replace(
+        before.state,
+        title=title or before.item.title,
+        kind=captured.kind,
+        layers=replace(before.layers, extracted=captured.markdown),
+        blob=blob.content_hash,
+    )
+    prepared = prepare(library, state)
+    caller = _capture_caller(job)
+    with library.storage.write() as tx:
+        change = begin_change(library, tx, caller, job.space_id, "capture")
+        tx.blobs.add(job.space_id, blob)
+        placed = place_renamed(tx, change, before, state)
+        replace_document(tx, Write(caller, change, Action.CAPTURE, prepared), before, placed)
+        tx.items.set_capture(job.space_id, job.subject, CaptureState.READY, None)
+
+
+def record_failure(library: Library, job: Job, state: CaptureState, reason: str) -> None:
+    """Tell on the item that its capture ended as blocked or failed, and give its credit back."""
+    with library.storage.write() as tx:
+        item = tx.items.find(job.space_id, job.subject)
+        if item is None or item.capture_state in (CaptureState.READY, CaptureState.BLOCKED, CaptureState.FAILED):
+            return
+        tx.items.set_capture(job.space_id, job.subject, state, reason)
+        _give_back(tx, job)
+
+
+def _give_back(tx: Transaction, job: Job) -> None:
+    month, account = job.arguments.get("month"), job.arguments.get("account")
+    if isinstance(month, str) and isinstance(account, str):
+        tx.credits.spend(account, month, -CAPTURE_CREDITS, None)
+
+
+def _capture_caller(job: Job) -> Caller:
+    account = job.arguments.get("account")
+    return Caller(str(account or ""), ActorKind.CAPTURE, Tier.FULL, (job.space_id,))

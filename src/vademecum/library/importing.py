@@ -1,0 +1,158 @@
+"""How do files of another program become items, once, and again when they changed?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from vademecum.library.changing import begin_change
+from vademecum.library.context import Library
+from vademecum.library.indexing import PreparedIndex, prepare
+from vademecum.library.naming import place
+from vademecum.library.writing import Write, add_document, replace_document
+from vademecum.model.access import Caller
+from vademecum.model.ids import content_hash, new_id
+from vademecum.model.items import Birth, Blob, Kind, Layers, State, new_document
+from vademecum.model.revisions import Action, ActorKind
+from vademecum.ports.storage import ImportedFile, Transaction
+
+
+class ImportOutcome(StrEnum):
+    """What became of one file; together they add up to all that were looked at."""
+
+    ADDED = "added"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+    CHANGED = "changed"  # the file changed, and updating was not asked for
+    EDITED_HERE = "edited-here"  # file and item both changed since the import: the item is left as it is
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One file as an importer read it. `path` is its place within the imported source, `folder` the one it
+    gets in the library; `file_hash` is that of its bytes; `created_at` a stamp, None for now."""
+
+    path: str
+    file_hash: str
+    folder: tuple[str, ...]
+    file_name: str
+    title: str
+    kind: Kind = Kind.NOTE
+    layers: Layers = Layers()
+    frontmatter: str = ""
+    tags: tuple[str, ...] = ()
+    created_at: str | None = None
+    source_url: str | None = None
+    blob: Blob | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRun:
+    """An import under way: into which space, what names its source, whether changed files are taken; all its
+    changes belong to one session, by which they can be found together."""
+
+    caller: Caller
+    space_id: str
+    source: str
+    session_id: str
+    update: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to become of a file, decided before anything is written."""
+
+    incoming: Incoming
+    outcome: ImportOutcome
+    known: ImportedFile | None
+
+
+def known_files(library: Library, run: ImportRun) -> dict[str, ImportedFile]:
+    """What earlier imports of the same source made, by path."""
+    with library.storage.read() as tx:
+        return tx.imports.known(run.space_id, run.source)
+
+
+def decide(run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> Plan:
+    """Running an import again changes nothing; `update` takes changed files only (operations)."""
+    if known is None:
+        return Plan(incoming, ImportOutcome.ADDED, None)
+    if known.content_hash == incoming.file_hash:
+        return Plan(incoming, ImportOutcome.UNCHANGED, known)
+    outcome = ImportOutcome.UPDATED if run.update else ImportOutcome.CHANGED
+    return Plan(incoming, outcome, known)
+
+
+def import_batch(library: Library, run: ImportRun, plans: Sequence[Plan]) -> list[ImportOutcome]:
+    """Carry out the plans in one transaction and tell what became of each, in order.
+
+    Vectors are left to jobs; keywords are there when this returns.
+    """
+    prepared = [prepare(library, _state(plan.incoming), embed_now=False) for plan in plans]
+    caller = replace(run.caller, actor_kind=ActorKind.IMPORT, session_id=run.session_id)
+    with library.storage.write() as tx:
+        change = begin_change(library, tx, caller, run.space_id, "import")
+        write = Write(caller, change, Action.CREATE, PreparedIndex())
+        return [
+            _import_one(library, tx, run, (plan, replace(write, prepared=index)))
+            for plan, index in zip(plans, prepared, strict=True)
+        ]
+
+
+def _import_one(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Write]) -> ImportOutcome:
+    plan, write = work
+    if plan.incoming.blob is not None and plan.outcome in (ImportOutcome.ADDED, ImportOutcome.UPDATED):
+        tx.blobs.add(run.space_id, plan.incoming.blob)
+    if plan.outcome is ImportOutcome.ADDED:
+        return _add(library, tx, run, work)
+    if plan.outcome is ImportOutcome.UPDATED and plan.known is not None:
+        return _update(tx, run, plan.incoming, (plan.known, write))
+    return plan.outcome
+
+
+def _add(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Write]) -> ImportOutcome:
+    plan, write = work
+    incoming, change = plan.incoming, write.change
+    state = place(library, tx, change, _state(incoming), incoming.folder)
+    birth = Birth(run.space_id, new_id(), incoming.created_at or change.made_at, _first_hash(state))
+    document = new_document(birth, state)
+    add_document(tx, write, document)
+    tx.imports.put(_imported(run, incoming, document.item.item_id, 1))
+    return ImportOutcome.ADDED
+
+
+def _update(tx: Transaction, run: ImportRun, incoming: Incoming, work: tuple[ImportedFile, Write]) -> ImportOutcome:
+    known, write = work
+    before = tx.items.load(run.space_id, known.item_id)
+    if before is None or before.item.trashed:
+        return ImportOutcome.EDITED_HERE  # a person took it away; an import does not bring it back
+    if before.item.version != known.item_version:
+        return ImportOutcome.EDITED_HERE
+    now = before.state
+    state = replace(_state(incoming), folder_id=now.folder_id, file_name=now.file_name)
+    after = replace_document(tx, replace(write, action=Action.UPDATE), before, state)
+    tx.imports.put(_imported(run, incoming, known.item_id, after.item.version))
+    return ImportOutcome.UPDATED
+
+
+def _state(incoming: Incoming) -> State:
+    return State(
+        title=incoming.title,
+        kind=incoming.kind,
+        layers=incoming.layers,
+        tags=incoming.tags,
+        file_name=incoming.file_name,
+        frontmatter=incoming.frontmatter,
+        source_url=incoming.source_url,
+        blob=incoming.blob.content_hash if incoming.blob else None,
+    )
+
+
+def _first_hash(state: State) -> str:
+    return state.blob or content_hash(state.layers.authored or "")
+
+
+def _imported(run: ImportRun, incoming: Incoming, item_id: str, version: int) -> ImportedFile:
+    return ImportedFile(run.space_id, run.source, incoming.path, incoming.file_hash, item_id, version)
+

@@ -1,0 +1,138 @@
+"""Where does an item lie, under which names is it reached, and what does it link to?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from vademecum.library.context import Library
+from vademecum.model.ids import new_id
+from vademecum.model.items import Document, Folder, Kind, State
+from vademecum.model.names import file_name, name_key, next_free_name
+from vademecum.model.revisions import Change
+from vademecum.ports.storage import ItemName, StoredLink, Transaction
+from vademecum.text.frontmatter import parse
+from vademecum.text.links import Link, find_links, links_of_properties
+from vademecum.text.markdown import title_from
+
+NOTES_FOLDER = "Notes"
+CLIPS_FOLDER = "Clips"
+UNTITLED = "Untitled"
+LONGEST_TITLE_TAKEN = 200
+_LINKED_KINDS = (Kind.NOTE, Kind.ARTICLE, Kind.THREAD, Kind.VIDEO, Kind.PDF, Kind.CONVERSATION)
+
+
+def title_for(body: str) -> str:
+    """The title of an untitled item: its first heading, else its first line (design 5)."""
+    return title_from(body)[:LONGEST_TITLE_TAKEN].strip() or UNTITLED
+
+
+def ensure_folder(library: Library, tx: Transaction, change: Change, path: tuple[str, ...]) -> str | None:
+    """The id of the folder at the path, with whatever is missing of it made; None for the top."""
+    parent: str | None = None
+    for name in path:
+        parent = _ensure_child(library, tx, change, parent, name)
+    return parent
+
+
+def _ensure_child(library: Library, tx: Transaction, change: Change, parent: str | None, name: str) -> str:
+    key = name_key(name)
+    found = tx.folders.named(change.space_id, parent, key)
+    if found is not None:
+        return found.folder_id
+    folder = Folder(change.space_id, new_id(), parent, name, library.now())
+    if tx.folders.add(folder, key, change):
+        return folder.folder_id
+    twin = tx.folders.named(change.space_id, parent, key)  # another writer was faster
+    return twin.folder_id if twin else folder.folder_id
+
+
+def free_file_name(tx: Transaction, space_id: str, folder_id: str | None, wanted: str) -> str:
+    """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions)."""
+    stem = wanted.rpartition(".")[0] or wanted
+    taken = tx.items.taken_file_keys(space_id, folder_id, name_key(stem)[:40])
+    return next_free_name(wanted, taken)
+
+
+def place(library: Library, tx: Transaction, change: Change, state: State, path: tuple[str, ...]) -> State:
+    """The state lying in the folder at `path`, which is made if missing, under a file name free there.
+
+    The name follows the title unless the state already has one of its own.
+    """
+    folder_id = ensure_folder(library, tx, change, path)
+    wanted = state.file_name or file_name(state.title)
+    return replace(state, folder_id=folder_id, file_name=free_file_name(tx, change.space_id, folder_id, wanted))
+
+
+def place_renamed(tx: Transaction, change: Change, before: Document, state: State) -> State:
+    """The state with a file name that follows a new title; the name stays when the title does (design 5)."""
+    if state.title == before.item.title or state.file_name != before.item.file_name:
+        return state
+    wanted = file_name(state.title, suffix=_suffix(before.item.file_name))
+    if name_key(wanted) == name_key(before.item.file_name):
+        return replace(state, file_name=wanted)
+    return replace(state, file_name=free_file_name(tx, change.space_id, state.folder_id, wanted))
+
+
+def free_place(tx: Transaction, space_id: str, state: State) -> State:
+    """The state under a file name that is free in its folder."""
+    return replace(state, file_name=free_file_name(tx, space_id, state.folder_id, state.file_name))
+
+
+def _suffix(name: str) -> str:
+    stem, dot, suffix = name.rpartition(".")
+    return dot + suffix if stem else ""
+
+
+def names_of(document: Document, past: tuple[str, ...]) -> list[ItemName]:
+    """All names by which links reach the item: title, file name, aliases, past titles (decisions, Titles)."""
+    item = document.item
+    aliases = parse(document.frontmatter).aliases if document.frontmatter else ()
+    stem = item.file_name.removesuffix(".md")
+    texts = [(item.title, "title"), (stem, "file"), *((alias, "alias") for alias in aliases)]
+    texts += [(title, "past") for title in past if name_key(title) != name_key(item.title)]
+    unique: dict[tuple[str, str], ItemName] = {}
+    for text, origin in texts:
+        if text.strip():
+            unique.setdefault((name_key(text), origin), ItemName(name_key(text), text, origin))
+    return list(unique.values())
+
+
+def links_of(document: Document) -> list[StoredLink]:
+    """The links of an item's frontmatter and body, in order."""
+    return links_of_state(document.state)
+
+
+def links_of_state(state: State) -> list[StoredLink]:
+    """The links that a state holds; only kinds whose body is Markdown have any."""
+    if state.kind not in _LINKED_KINDS:
+        return []
+    return [_stored(ordinal, link) for ordinal, link in enumerate(_links(state))]
+
+
+def _links(state: State) -> Iterator[Link]:
+    if state.frontmatter:
+        yield from links_of_properties(parse(state.frontmatter))
+    body = state.layers.authored if state.layers.authored is not None else state.layers.extracted
+    if body:
+        yield from find_links(body)
+
+
+def _stored(ordinal: int, link: Link) -> StoredLink:
+    return StoredLink(
+        ordinal=ordinal,
+        kind=link.kind,
+        target=link.target,
+        target_key="" if link.is_external else target_key(link.target),
+        heading=link.heading,
+        display=link.display,
+        relation=link.relation,
+        start=link.start,
+        end=link.end,
+    )
+
+
+def target_key(target: str) -> str:
+    """The key by which a link's target is looked up: its last path segment without `.md`."""
+    last = target.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return name_key(last.removesuffix(".md"))

@@ -1,0 +1,97 @@
+"""How does an item go into the trash, come back, and end?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from vademecum.library.context import Library
+from vademecum.library.editing import write_state
+from vademecum.library.naming import free_place
+from vademecum.library.resolving import find_item, load_document
+from vademecum.model.access import Caller, Tier, require
+from vademecum.model.errors import NotFound, VersionConflict
+from vademecum.model.items import Item
+from vademecum.model.revisions import Action, check_version
+from vademecum.model.times import moment, stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What became of a delete: `version` is that of the trashed item (contracts 2.4.9)."""
+
+    item_id: str
+    version: int
+    already_deleted: bool
+
+
+def delete_item(library: Library, caller: Caller, item_id: str, expected_version: int) -> Deleted:
+    """Move an item to the trash, with all its history; one that lies there already counts as deleted,
+    whatever version is named, so that a retry is safe (contracts 2.4.9).
+
+    Raises TierDenied, NotFound, and VersionConflict with nothing written.
+    """
+    require(caller, Tier.FULL)
+    with library.storage.read() as tx:
+        before = load_document(tx, caller, item_id, trashed=True)
+    if before.item.trashed:
+        return Deleted(before.item.item_id, before.item.version, already_deleted=True)
+    check_version(expected_version, before.item.version)
+    state = replace(before.state, trashed=True)
+    try:
+        after = write_state(library, caller, before, state, ("delete_item", Action.TRASH))
+    except VersionConflict:
+        return _deleted_meanwhile(library, caller, item_id)
+    return Deleted(after.item.item_id, after.item.version, already_deleted=False)
+
+
+def _deleted_meanwhile(library: Library, caller: Caller, item_id: str) -> Deleted:
+    with library.storage.read() as tx:
+        item = find_item(tx, caller, item_id, trashed=True)
+    if not item.trashed:
+        raise VersionConflict(currentVersion=item.version)
+    return Deleted(item.item_id, item.version, already_deleted=True)
+
+
+def list_trash(library: Library, caller: Caller, limit: int) -> list[Item]:
+    """What lies in the trash of the caller's spaces, the last trashed first."""
+    with library.storage.read() as tx:
+        return tx.items.trashed(caller.spaces, limit)
+
+
+def restore(library: Library, caller: Caller, item_id: str) -> Item:
+    """Bring an item back to its place, under a numbered file name when its own is taken by now.
+
+    Only for a person (design 2.7). Raises NotFound when it is not in the trash.
+    """
+    with library.storage.read() as tx:
+        before = load_document(tx, caller, item_id, trashed=True)
+        if not before.item.trashed:
+            raise NotFound("That item is not in the trash.", id=before.item.item_id)
+        state = free_place(tx, before.item.space_id, replace(before.state, trashed=False))
+    return write_state(library, caller, before, state, ("restore", Action.RESTORE)).item
+
+
+def purge(library: Library, caller: Caller, item_id: str) -> None:
+    """End a trashed item for good, with its history. Only for a person. Raises NotFound unless trashed."""
+    with library.storage.write() as tx:
+        item = find_item(tx, caller, item_id, trashed=True)
+        if not item.trashed:
+            raise NotFound("That item is not in the trash.", id=item.item_id)
+        tx.index.replace(item.space_id, item.item_id, item.version, ())
+        tx.items.purge(item.space_id, item.item_id)
+
+
+def purge_expired(library: Library, days: int) -> int:
+    """End what has lain in the trash for more than `days` days, in every space; how many. 0 days: never."""
+    if days <= 0:
+        return 0
+    ended = 0
+    limit = stamp(moment(library.now()) - timedelta(days=days))
+    with library.storage.write() as tx:
+        spaces = [space.space_id for space in tx.access.spaces()]
+        for item in tx.items.trashed_before(spaces, limit):
+            tx.index.replace(item.space_id, item.item_id, item.version, ())
+            tx.items.purge(item.space_id, item.item_id)
+            ended += 1
+    return ended

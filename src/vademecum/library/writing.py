@@ -1,0 +1,69 @@
+"""How does a new state of an item become durable, all of it or nothing?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vademecum.library.changing import audit_change
+from vademecum.library.indexing import PreparedIndex, store_index
+from vademecum.library.naming import links_of, names_of
+from vademecum.model.access import Caller
+from vademecum.model.addresses import address_key
+from vademecum.model.errors import NotFound, VersionConflict
+from vademecum.model.items import Document, State
+from vademecum.model.revisions import Action, Change
+from vademecum.ports.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One item about to be written within a change: its index was prepared before the transaction."""
+
+    caller: Caller
+    change: Change
+    action: Action
+    prepared: PreparedIndex
+
+
+def source_key_of(state: State) -> str | None:
+    """The identity of the address that an item came from."""
+    return address_key(state.source_url) if state.source_url else None
+
+
+def add_document(tx: Transaction, write: Write, document: Document) -> bool:
+    """Store a new item with revision 1, names, links, index, jobs and audit; False when the id is taken."""
+    if not tx.items.add(document, source_key_of(document.state)):
+        return False
+    _store_around(tx, write, document, past=())
+    return True
+
+
+def replace_document(tx: Transaction, write: Write, before: Document, state: State) -> Document:
+    """Store the next version of an item that was read as `before`; raises VersionConflict when it is no
+    longer so. A title that goes stays as a past title, by which links still resolve (decisions)."""
+    at = write.change.made_at
+    trashed_at = (before.item.trashed_at or at) if state.trashed else None
+    after = before.with_state(state, version=before.item.version + 1, at=at, trashed_at=trashed_at)
+    if not tx.items.replace(after, source_key_of(state), before.item.version):
+        raise _stale(tx, before)
+    past = [name.text for name in tx.items.names(after.item.space_id, after.item.item_id) if name.origin == "past"]
+    if before.item.title != after.item.title:
+        past.append(before.item.title)
+    _store_around(tx, write, after, past=tuple(past))
+    return after
+
+
+def _stale(tx: Transaction, before: Document) -> VersionConflict | NotFound:
+    current = tx.items.find(before.item.space_id, before.item.item_id)
+    if current is None:
+        return NotFound(id=before.item.item_id)
+    return VersionConflict(expectedVersion=before.item.version, currentVersion=current.version)
+
+
+def _store_around(tx: Transaction, write: Write, document: Document, past: tuple[str, ...]) -> None:
+    item = document.item
+    tx.revisions.add(item.item_id, item.version, write.action, document.state, write.change)
+    tx.items.set_names(item.space_id, item.item_id, names_of(document, past))
+    tx.links.replace(item.space_id, item.item_id, links_of(document))
+    store_index(tx, item, write.prepared, write.change.made_at)
+    audit_change(tx, write.caller, write.change, item.item_id)
