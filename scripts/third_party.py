@@ -15,12 +15,13 @@ NOTICE = ROOT / "THIRD_PARTY.md"
 HEAD = """\
 # Third-party software
 
-Vademecum itself is under the MIT licence (see LICENSE). An installation brings the packages below, unchanged, each
-under its own licence and with its own licence text inside. This page is written by `scripts/third_party.py`.
+Vademecum itself is under the MIT licence (see LICENSE). An installation brings the packages below, unchanged,
+each under its own licence and with its own licence text inside. `scripts/third_party.py` writes this page.
 
 ## Copyleft
 
-These ask for more than a notice. Vademecum imports them as separate, unmodified packages, which anyone can replace.
+These ask for more than a notice. Vademecum imports them as separate, unmodified packages, which anyone can
+replace.
 
 """
 
@@ -53,7 +54,7 @@ def locked(lock: Path) -> list[str]:
 def licence(package: Distribution) -> str:
     """What the package says its licence is, as an SPDX expression."""
     name = package.metadata["Name"].lower().replace("_", "-")
-    stated = package.metadata.get("License-Expression") or package.metadata.get("License") or ""
+    stated = package.metadata["License-Expression"] or package.metadata["License"] or ""
     found = STATED_ELSEWHERE.get(name) or SHORT.get(stated, stated)
     if not found or "\n" in found:
         message = f"{name} does not say its licence: look it up and add it to STATED_ELSEWHERE."
