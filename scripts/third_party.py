@@ -53,8 +53,9 @@ def locked(lock: Path) -> list[str]:
 
 def licence(package: Distribution) -> str:
     """What the package says its licence is, as an SPDX expression."""
-    name = package.metadata["Name"].lower().replace("_", "-")
-    stated = package.metadata["License-Expression"] or package.metadata["License"] or ""
+    metadata = package.metadata.json
+    name = str(metadata["name"]).lower().replace("_", "-")
+    stated = str(metadata.get("license_expression") or metadata.get("license") or "")
     found = STATED_ELSEWHERE.get(name) or SHORT.get(stated, stated)
     if not found or "\n" in found:
         message = f"{name} does not say its licence: look it up and add it to STATED_ELSEWHERE."
