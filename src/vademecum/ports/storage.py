@@ -293,6 +293,11 @@ class Storage(Protocol):
     def write(self) -> AbstractContextManager[Transaction]:
         """Raises StorageFull when the disk has no room, Busy when no turn came within the time limit."""
 
+    @property
+    def migrated(self) -> Sequence[str]:
+        """The names of the schema steps that opening it took."""
+        ...
+
     def integrity_problems(self) -> list[str]:
         """What the database's own check finds wrong, empty when sound."""
 
