@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, Protocol
@@ -24,6 +24,14 @@ class Dialect:
     """What a statement must know of the database it is for."""
 
     name: Literal["sqlite", "postgres"]
+
+    @property
+    def skip_locked(self) -> str:
+        """What ends a query for a row to be taken: rows that another transaction takes are passed over.
+
+        Empty on SQLite, where only one transaction writes.
+        """
+        return "" if self.name == "sqlite" else "FOR UPDATE SKIP LOCKED"
 
     def list_rows(self, parameter: str, *columns: str) -> str:
         """A parenthesised query over the list that is bound to `parameter`, for IN or FROM.
@@ -88,6 +96,18 @@ def for_psycopg(sql: str) -> str:
     return _LITERAL_OR_NAME.sub(named, sql.replace("%", "%%"))
 
 
-def as_json(values: Iterable[object]) -> str:
-    """The list as the JSON text in which it travels to `list_rows`."""
-    return json.dumps(list(values), ensure_ascii=False, separators=(",", ":"))
+def as_json(values: Sequence[object], spelt: Callable[[str], str]) -> str:
+    """The list as the JSON text in which it travels to `list_rows`.
+
+    `spelt` writes a text that holds NUL or SUBSTITUTE, which not every database takes as they are.
+    """
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    if "\\u0000" not in text and "\\u001a" not in text:
+        return text
+    return json.dumps(_respelt(values, spelt), ensure_ascii=False, separators=(",", ":"))
+
+
+def _respelt(value: object, spelt: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return spelt(value)
+    return [_respelt(part, spelt) for part in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,149 @@
+"""How are files kept on disk, named by their content?"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from vademecum.model.errors import StorageFull, StoredDataDamaged, TooLarge
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+_PIECE = 1024 * 1024  # bytes copied at once
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_UNFINISHED = "unfinished"
+
+
+class BlobFolder:
+    """A folder of files, spread over subfolders by the head of their hash; content is kept once.
+
+    A file is there whole or not at all: it is written under another name, made durable, then renamed. Only
+    the owner of the process may read it. Several processes may share the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Makes the folder if missing, and takes away what a crash left half written."""
+        self._folder = folder
+        self._unfinished = folder / _UNFINISHED
+        with _full_disk_told():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._unfinished.mkdir(mode=0o700, exist_ok=True)
+        for left in self._unfinished.iterdir():
+            _remove_unless_in_use(left)
+
+    def put(self, content: bytes) -> str:
+        """Keep the content and return its hash; the same content is kept once. Raises StorageFull."""
+        name = hashlib.sha256(content).hexdigest()
+        if self._holds(name, len(content)):
+            return name
+        return self.put_file(BytesIO(content), len(content))[0]
+
+    def put_file(self, source: BinaryIO, most: int) -> tuple[str, int]:
+        """Keep a stream of at most `most` bytes without holding it in memory; its hash and size.
+
+        Raises TooLarge (`file`) for a longer one and StorageFull; then nothing is kept.
+        """
+        with _full_disk_told(), self._new_file() as (handle, path):
+            digest, size = hashlib.sha256(), 0
+            while piece := source.read(_PIECE):
+                size += len(piece)
+                if size > most:
+                    raise TooLarge("file", most, "bytes")
+                digest.update(piece)
+                handle.write(piece)
+            name = digest.hexdigest()
+            if not self._holds(name, size):
+                handle.flush()
+                _make_durable(handle.fileno())
+                self._rename(path, self._path(name))
+        return name, size
+
+    @contextmanager
+    def _new_file(self) -> Iterator[tuple[BinaryIO, Path]]:
+        """A file to be written, locked so that nobody takes it for a leftover, and gone in the end."""
+        while True:
+            number, text = tempfile.mkstemp(dir=self._unfinished)
+            path = Path(text)
+            with os.fdopen(number, "wb") as handle:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+                if not path.exists():
+                    continue  # another process took it for a leftover before the lock
+                try:
+                    yield handle, path
+                finally:
+                    path.unlink(missing_ok=True)
+                return
+
+    def _rename(self, path: Path, target: Path) -> None:
+        if not target.parent.is_dir():
+            target.parent.mkdir(mode=0o700, exist_ok=True)
+            _make_folder_durable(self._folder)
+        path.replace(target)
+        _make_folder_durable(target.parent)
+
+    def open(self, content_hash: str) -> BinaryIO:
+        """The content as a stream; raises StoredDataDamaged when it is not there."""
+        try:
+            return self._path(content_hash).open("rb")
+        except FileNotFoundError as error:
+            raise StoredDataDamaged(f"The file {content_hash} is missing.") from error
+
+    def has(self, content_hash: str) -> bool:
+        """Whether the content is there."""
+        return self._path(content_hash).is_file()
+
+    def remove(self, content_hash: str) -> None:
+        """Take the content away; nothing is done when it is not there."""
+        self._path(content_hash).unlink(missing_ok=True)
+
+    def _holds(self, name: str, size: int) -> bool:
+        path = self._path(name)
+        return path.is_file() and path.stat().st_size == size
+
+    def _path(self, content_hash: str) -> Path:
+        if _HASH.fullmatch(content_hash) is None:
+            raise StoredDataDamaged(f"{content_hash[:64]!r} names no file.")
+        return self._folder / content_hash[:2] / content_hash
+
+
+def _remove_unless_in_use(path: Path) -> None:
+    try:
+        with path.open("rb") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+    except (BlockingIOError, FileNotFoundError):
+        return  # somebody writes it, or has just finished
+
+
+def _make_durable(number: int) -> None:
+    if sys.platform == "darwin":
+        fcntl.fcntl(number, fcntl.F_FULLFSYNC)  # there fsync leaves it in the disk's own cache
+    else:
+        os.fsync(number)
+
+
+def _make_folder_durable(folder: Path) -> None:
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+@contextmanager
+def _full_disk_told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise StorageFull from error
+        raise

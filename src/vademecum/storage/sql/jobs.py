@@ -1,0 +1,131 @@
+"""How is background work kept, and who holds which piece of it?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from vademecum.model.jobs import Job, JobKind, JobState
+from vademecum.storage.dialect import Database, Row
+
+_FIELDS = [field.name for field in fields(Job)]
+_COLUMNS = ", ".join(_FIELDS)
+_ADD = f"""
+INSERT INTO job ({_COLUMNS}) VALUES ({", ".join(f":{field}" for field in _FIELDS)}) ON CONFLICT DO NOTHING
+"""
+_REMOVE_FAILED = """
+DELETE FROM job WHERE space_id = :space_id AND kind = :kind AND subject = :subject AND state = 'failed'
+"""
+_HELD = "space_id = :space_id AND job_id = :job_id AND state = 'running' AND lease = :lease"
+_RENEW = f"UPDATE job SET lease_until = :until, done = :done, total = :total WHERE {_HELD}"
+_REMOVE = f"DELETE FROM job WHERE {_HELD}"
+_FAIL = f"""
+UPDATE job SET state = 'failed', reason = :reason, lease = NULL, lease_until = NULL WHERE {_HELD}
+"""
+
+
+class JobTable:
+    """Durable work by space, kind and subject. A job that is done leaves no row."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, job: Job) -> None:
+        """A queued job of the same space, kind and subject is kept instead of a second one; a failed one of
+        the same goes, for this one takes its place.
+        """
+        columns = _job_columns(job)
+        self._database.run(_REMOVE_FAILED, **columns)
+        self._database.run(_ADD, **columns)
+
+    def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
+        """A job whose lease ran out, else the due one of highest priority, the longest due first; it is held
+        by `lease` from now on and attempts has grown by one.
+        """
+        names = [kind.value for kind in kinds]
+        for condition, order in (
+            ("state = 'running' AND lease_until < :now", "lease_until, job_id"),
+            ("state = 'queued' AND run_at <= :now", "priority DESC, run_at, created_at, job_id"),
+        ):
+            sql = self._claim(condition, order)
+            row = self._database.one(sql, kinds=names, now=now, lease=lease, until=until)
+            if row is not None:
+                return _job(row)
+        return None
+
+    def _claim(self, condition: str, order: str) -> str:
+        kinds = self._database.dialect.list_rows("kinds")
+        return f"""
+        UPDATE job SET state = 'running', lease = :lease, lease_until = :until, attempts = attempts + 1
+        WHERE (space_id, job_id) = (
+            SELECT space_id, job_id FROM job WHERE {condition} AND kind IN {kinds}
+            ORDER BY {order} LIMIT 1 {self._database.dialect.skip_locked}
+        ) RETURNING {_COLUMNS}
+        """
+
+    def renew(self, job: Job, until: str, done: int, total: int) -> bool:
+        """False when the lease is lost."""
+        return self._database.run(_RENEW, **_held(job), until=until, done=done, total=total) == 1
+
+    def finish(self, job: Job) -> bool:
+        """The work is done and the job goes. False, and nothing done, when the lease is lost."""
+        return self._database.run(_REMOVE, **_held(job)) == 1
+
+    def retry(self, job: Job, run_at: str, reason: str) -> bool:
+        """The job waits until `run_at`, unless the same work was queued meanwhile: then that stands for both.
+        False, and nothing done, when the lease is lost.
+        """
+        row = self._database.one(f"{_REMOVE} RETURNING {_COLUMNS}", **_held(job))
+        if row is None:
+            return False
+        again = {**dict(row), "state": JobState.QUEUED.value, "run_at": run_at, "reason": reason}
+        self._database.run(_ADD, **again | {"lease": None, "lease_until": None})
+        return True
+
+    def fail(self, job: Job, reason: str) -> bool:
+        """The job stays as failed. False, and nothing done, when the lease is lost."""
+        return self._database.run(_FAIL, **_held(job), reason=reason) == 1
+
+    def pending(self, spaces: Sequence[str]) -> dict[str, int]:
+        """Number of queued and running jobs by kind, and of failed ones under `failed`, zeros too."""
+        opened = self._database.dialect.list_rows("spaces")
+        sql = (
+            f"SELECT kind, state, COUNT(*) AS amount FROM job WHERE space_id IN {opened} GROUP BY kind, state"
+        )
+        counted = dict.fromkeys([*(kind.value for kind in JobKind), "failed"], 0)
+        for row in self._database.all(sql, spaces=spaces):
+            name = "failed" if row["state"] == JobState.FAILED.value else row["kind"]
+            counted[name] = counted.get(name, 0) + row["amount"]
+        return counted
+
+    def next_due(self, kinds: Sequence[JobKind]) -> str | None:
+        """When the next job of these kinds can be claimed: it is due, or its lease runs out."""
+        opened = self._database.dialect.list_rows("kinds")
+        sql = f"""
+        SELECT MIN(CASE WHEN state = 'queued' THEN run_at ELSE lease_until END) AS at
+        FROM job WHERE state IN ('queued', 'running') AND kind IN {opened}
+        """
+        row = self._database.one(sql, kinds=[kind.value for kind in kinds])
+        return None if row is None else row["at"]
+
+
+def _held(job: Job) -> dict[str, object]:
+    return {"space_id": job.space_id, "job_id": job.job_id, "lease": job.lease}
+
+
+def _job_columns(job: Job) -> dict[str, object]:
+    columns: dict[str, object] = {field: getattr(job, field) for field in _FIELDS}
+    arguments = json.dumps(job.arguments, ensure_ascii=False)
+    return columns | {"kind": job.kind.value, "state": job.state.value, "arguments": arguments}
+
+
+def _job(row: Row) -> Job:
+    columns: dict[str, Any] = {field: row[field] for field in _FIELDS}
+    changed = {
+        "kind": JobKind(row["kind"]),
+        "state": JobState(row["state"]),
+        "arguments": json.loads(row["arguments"]),
+    }
+    return Job(**columns | changed)

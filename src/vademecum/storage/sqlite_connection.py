@@ -1,0 +1,161 @@
+"""How does one connection to a SQLite file answer statements, and what do its errors mean?"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from vademecum.model.errors import Busy, InvalidInput, StorageFull, StoredDataDamaged
+from vademecum.storage.dialect import SQLITE, Dialect, Row, as_json
+
+# What SQLite says when a file system has no room, a quota is used up or a file may not grow.
+_NO_ROOM = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_FSYNC,
+        sqlite3.SQLITE_IOERR_TRUNCATE,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+    }
+)
+_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+# Idle memory counts: pages are cached per connection, and the file is not mapped.
+_SETTINGS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA wal_autocheckpoint = 1000",
+    "PRAGMA journal_size_limit = 67108864",
+)
+_STATEMENTS_KEPT = 256
+
+
+class SqliteConnection:
+    """A connection as a Database; it answers only between `begin` and the end of that transaction.
+
+    Not for two threads at once: whoever holds it, holds it alone.
+    """
+
+    def __init__(self, path: Path, *, writes: bool, busy_seconds: float, cache_kib: int) -> None:
+        uri = f"file:{quote(str(path.absolute()))}?mode=rw"
+        with translated():
+            self._connection = sqlite3.connect(
+                uri,
+                uri=True,
+                timeout=busy_seconds,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=_STATEMENTS_KEPT,
+            )
+            self._connection.row_factory = sqlite3.Row
+            for setting in (*_SETTINGS, f"PRAGMA cache_size = -{cache_kib}"):
+                self._connection.execute(setting).close()
+            if not writes:
+                self._connection.execute("PRAGMA query_only = ON").close()
+        self._is_open = False
+
+    def begin(self, mode: str) -> None:
+        """Start a transaction: DEFERRED to read, IMMEDIATE to write. Raises Busy when that is locked."""
+        with translated():
+            self._connection.execute(f"BEGIN {mode}").close()
+        self._is_open = True
+
+    def commit(self) -> None:
+        """End the transaction so that it lasts; raises what went wrong, and then nothing is kept."""
+        with translated():
+            self._connection.execute("COMMIT").close()
+        self._is_open = False
+
+    def rollback(self) -> None:
+        """End the transaction without a trace; on a full disk SQLite has done so itself already."""
+        self._is_open = False
+        if self._connection.in_transaction:
+            with translated():
+                self._connection.execute("ROLLBACK").close()
+
+    def close(self) -> None:
+        """Give the file back; the last to do so moves the write-ahead log into it."""
+        self._is_open = False
+        self._connection.close()
+
+    def never_wait(self) -> None:
+        """From now on a lock of another process is told at once as Busy."""
+        with translated():
+            self._connection.execute("PRAGMA busy_timeout = 0").close()
+
+    @property
+    def dialect(self) -> Dialect:
+        return SQLITE
+
+    def all(self, sql: str, **parameters: object) -> list[Row]:
+        with self._executed(sql, parameters) as cursor:
+            return cursor.fetchall()
+
+    def one(self, sql: str, **parameters: object) -> Row | None:
+        with self._executed(sql, parameters) as cursor:
+            row: Row | None = cursor.fetchone()
+            return row
+
+    def run(self, sql: str, **parameters: object) -> int:
+        with self._executed(sql, parameters) as cursor:
+            return cursor.rowcount
+
+    def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> int:
+        self._check_open()
+        with translated():
+            cursor = self._connection.executemany(sql, [_bound(row) for row in rows])
+            return cursor.rowcount
+
+    @contextmanager
+    def _executed(self, sql: str, parameters: Mapping[str, object]) -> Iterator[sqlite3.Cursor]:
+        self._check_open()
+        with translated():
+            cursor = self._connection.execute(sql, _bound(parameters))
+            try:
+                yield cursor
+            finally:
+                cursor.close()
+
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise RuntimeError("the transaction is over")
+
+
+def _bound(parameters: Mapping[str, object]) -> dict[str, object]:
+    return {name: _value(given) for name, given in parameters.items()}
+
+
+def _value(given: object) -> object:
+    return as_json(given, _without_nul) if isinstance(given, list | tuple) else given
+
+
+def _without_nul(text: str) -> str:
+    """SQLite ends a text of a JSON list at NUL, so there NUL becomes what no key holds."""
+    return text.replace("\0", "\ufffe")
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Tells what SQLite says as a refusal where a caller can do something about it."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise InvalidInput("text", f"character {error.start} is a lone surrogate") from error
+    except sqlite3.Error as error:
+        code: int = getattr(error, "sqlite_errorcode", 0)
+        if code in _NO_ROOM:
+            raise StorageFull from error
+        if code & 0xFF in _LOCKED:
+            raise Busy from error
+        if code & 0xFF in _DAMAGED:
+            raise StoredDataDamaged from error
+        raise
