@@ -86,11 +86,17 @@ class Index(Protocol):
     def keyword(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
         """The best chunks under a candidate budget, best first (search 2.2)."""
 
-    def nearest(self, model: str, vector: bytes, scope: Scope, limit: int) -> list[VectorMatch]:
-        """The nearest chunks, each once, nearest first; exact, filters before the scan (search 3)."""
+    def nearest(self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool) -> list[VectorMatch]:
+        """The nearest chunks, each once, nearest first; exact, filters before the scan (search 3).
 
-    def similarities(self, model: str, vector: bytes, chunks: Sequence[ChunkKey]) -> dict[ChunkKey, float]:
-        """Best similarity over the parts of each of the chunks; chunks without vectors are left out."""
+        Heads (part 0) and windows of the text are compared with vectors of their own kind, so a scan looks at
+        the heads alone or at the windows alone.
+        """
+
+    def similarities(
+        self, model: str, vector: bytes, chunks: Sequence[ChunkKey], *, heads: bool
+    ) -> dict[ChunkKey, float]:
+        """Best similarity of each of the chunks over its head or its windows; chunks without are left out."""
 
     def containing(self, words: Sequence[Sequence[str]], scope: Scope, limit: int, offset: int) -> list[tuple[str, str]]:
         """Items (space id, item id), newest saved first, in which each token sequence of `words` stands
