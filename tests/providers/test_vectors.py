@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vademecum.model.errors import ProviderUnavailable
-from vademecum.providers.vectors import fitted, quantised, script_of, unit_rows
+from vademecum.providers.vectors import fitted, quantised, unit_rows
 
 
 @pytest.mark.parametrize(
@@ -29,24 +29,6 @@ def test_every_window_can_be_encoded_and_is_no_longer_than_its_text(text: str) -
     assert "\0" not in window
     assert len(window) <= min(len(text), 600)
     window.encode()
-
-
-@pytest.mark.parametrize(
-    ("text", "script"),
-    [
-        ("High water at noon", "latin"),
-        ("Прилив", "latin"),
-        ("", "latin"),
-        ("2026-11-30", "latin"),
-        ("港务局保留两本账簿", "han"),
-        ("港湾事務所には帳簿が", "kana"),
-        ("バックアップ", "kana"),
-        ("The word 潮 means tide in Japanese and Chinese", "latin"),
-        ("用 SQLite 建立全文索引", "han"),
-    ],
-)
-def test_the_script_class_follows_the_characters_that_prevail(text: str, script: str) -> None:
-    assert script_of(text) == script
 
 
 def test_rows_of_any_length_become_unit_rows() -> None:

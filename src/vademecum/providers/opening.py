@@ -14,6 +14,7 @@ from vademecum.providers.second_stage import CentredE5, is_installed
 
 BUNDLED = "bundled"
 OFF = "off"
+AUTO = "auto"
 
 
 def open_embedder(spec: str = BUNDLED, key: str | None = None) -> Embedder | None:
@@ -31,19 +32,19 @@ def open_embedder(spec: str = BUNDLED, key: str | None = None) -> Embedder | Non
     return RemoteEmbedder(service)
 
 
-def open_second_stage(spec: str = BUNDLED) -> Embedder | None:
-    """The offline model that rescores the best hits when the setting RERANKER is `bundled`.
+def open_second_stage(spec: str = AUTO) -> Embedder | None:
+    """The offline model that rescores the best hits when the setting RERANKER is `auto` or `bundled`.
 
     None when the setting is another or the extra `rerank` is not installed or cannot run here.
     """
-    return CentredE5() if spec == BUNDLED and is_installed() else None
+    return CentredE5() if spec in (AUTO, BUNDLED) and is_installed() else None
 
 
-def open_reranker(spec: str = BUNDLED, key: str | None = None) -> Reranker | None:
+def open_reranker(spec: str = AUTO, key: str | None = None) -> Reranker | None:
     """The service that the setting RERANKER names by its address, `https://host/v1#model` or, for one that
-    has a single model, `https://host`; None for `bundled` and `off`. Raises InvalidInput for any other text.
+    has a single model, `https://host`; None for `auto`, `bundled` and `off`. Raises InvalidInput for any other text.
     """
-    return None if spec in (BUNDLED, OFF) else RemoteReranker(_service("RERANKER", spec, key))
+    return None if spec in (AUTO, BUNDLED, OFF) else RemoteReranker(_service("RERANKER", spec, key))
 
 
 def _service(setting: str, spec: str, key: str | None) -> ModelService:

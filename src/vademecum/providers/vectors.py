@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,6 @@ from vademecum.model.errors import ProviderUnavailable
 from vademecum.ports.models import Vector
 
 Rows = npt.NDArray[np.float32]
-Script = Literal["latin", "han", "kana"]
 
 WINDOW_LETTERS = 600  # of an alphabet
 _WIDE_COST = 2.4  # a character of Chinese, Japanese or Korean takes the place of so many letters: 250 fit
@@ -20,8 +19,6 @@ _UNREADABLE = re.compile(r"[\x00\ud800-\udfff]")
 _WIDE = re.compile(
     r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc]")
-_HAN = re.compile(r"[\u3005\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 def fitted(text: str) -> str:
@@ -35,17 +32,6 @@ def fitted(text: str) -> str:
         if room < 0:
             return start[:position]
     return start
-
-
-def script_of(text: str) -> Script:
-    """The class of writing by which vectors are centred: kana, else han, else every alphabet together
-    (search 1.4). Some Chinese or Japanese words in a text of another script do not change its class.
-    """
-    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
-    letters = sum(character.isalpha() for character in text) - han - kana
-    if 3 * (han + kana) <= letters or han + kana == 0:
-        return "latin"
-    return "kana" if 20 * kana >= han + kana else "han"
 
 
 def unit_rows(rows: Any, count: int, dimension: int | None) -> Rows:
