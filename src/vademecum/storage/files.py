@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import hashlib
 import os
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,11 +13,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from vademecum.model.errors import StorageFull, StoredDataDamaged, TooLarge
+from vademecum.model.errors import StoredDataDamaged, TooLarge
+from vademecum.storage.disk import full_disk_told, make_durable, make_folder_durable
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _PIECE = 1024 * 1024  # bytes copied at once
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _UNFINISHED = "unfinished"
 
 
@@ -34,7 +32,7 @@ class BlobFolder:
         """Makes the folder if missing, and takes away what a crash left half written."""
         self._folder = folder
         self._unfinished = folder / _UNFINISHED
-        with _full_disk_told():
+        with full_disk_told():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._unfinished.mkdir(mode=0o700, exist_ok=True)
         for left in self._unfinished.iterdir():
@@ -52,7 +50,7 @@ class BlobFolder:
 
         Raises TooLarge (`file`) for a longer one and StorageFull; then nothing is kept.
         """
-        with _full_disk_told(), self._new_file() as (handle, path):
+        with full_disk_told(), self._new_file() as (handle, path):
             digest, size = hashlib.sha256(), 0
             while piece := source.read(_PIECE):
                 size += len(piece)
@@ -63,7 +61,7 @@ class BlobFolder:
             name = digest.hexdigest()
             if not self._holds(name, size):
                 handle.flush()
-                _make_durable(handle.fileno())
+                make_durable(handle.fileno())
                 self._rename(path, self._path(name))
         return name, size
 
@@ -86,9 +84,9 @@ class BlobFolder:
     def _rename(self, path: Path, target: Path) -> None:
         if not target.parent.is_dir():
             target.parent.mkdir(mode=0o700, exist_ok=True)
-            _make_folder_durable(self._folder)
+            make_folder_durable(self._folder)
         path.replace(target)
-        _make_folder_durable(target.parent)
+        make_folder_durable(target.parent)
 
     def open(self, content_hash: str) -> BinaryIO:
         """The content as a stream; raises StoredDataDamaged when it is not there."""
@@ -122,28 +120,3 @@ def _remove_unless_in_use(path: Path) -> None:
             path.unlink()
     except (BlockingIOError, FileNotFoundError):
         return  # somebody writes it, or has just finished
-
-
-def _make_durable(number: int) -> None:
-    if sys.platform == "darwin":
-        fcntl.fcntl(number, fcntl.F_FULLFSYNC)  # there fsync leaves it in the disk's own cache
-    else:
-        os.fsync(number)
-
-
-def _make_folder_durable(folder: Path) -> None:
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
-
-
-@contextmanager
-def _full_disk_told() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _NO_ROOM:
-            raise StorageFull from error
-        raise

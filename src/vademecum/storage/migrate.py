@@ -16,7 +16,10 @@ from vademecum.storage.dialect import Database, Dialect
 _FILE = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 _SECTION = re.compile(r"^-- only: (sqlite|postgres)\n(.*?)^-- end$\n?", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"^\s*--.*$\n?", re.MULTILINE)
-_STATEMENT = re.compile(r"((?:[^;'$]|'(?:[^']|'')*'|\$\$.*?\$\$|\$)+);", re.DOTALL)
+# A statement ends at a semicolon outside of quotes and of the body of a trigger.
+_STATEMENT = re.compile(
+    r"((?:[^;'$B]|'(?:[^']|'')*'|\$\$.*?\$\$|\bBEGIN\n.*?^END\b|[$B])+);", re.DOTALL | re.MULTILINE
+)
 _WORD = re.compile(r"'(?:[^']|'')*'|\$\$.*?\$\$|\bWITHOUT ROWID\b|\b[A-Z]+\b", re.DOTALL)
 
 # TEXT compares byte by byte on SQLite; on PostgreSQL it does so when told to.

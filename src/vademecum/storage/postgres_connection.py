@@ -101,6 +101,8 @@ class PostgresConnection:
         return self._executed(sql, parameters).rowcount
 
     def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> int:
+        if len(rows) == 1:
+            return self._executed(sql, rows[0]).rowcount
         self._check_open()
         with translated(), self._connection.cursor() as cursor:
             cursor.executemany(for_psycopg(sql).encode(), [_bound(row) for row in rows])

@@ -15,6 +15,7 @@ from vademecum.model.errors import Busy, StoredDataDamaged
 from vademecum.model.times import stamp
 from vademecum.ports.storage import Transaction
 from vademecum.storage.dialect import Database
+from vademecum.storage.log_sync import LogSync
 from vademecum.storage.migrate import all_migrations, apply, pending
 from vademecum.storage.sql.tables import Tables, tables
 from vademecum.storage.sqlite_connection import SqliteConnection
@@ -107,6 +108,7 @@ class SqliteStorage:
         self._busy_seconds = busy_seconds
         self._vectors = VectorCache()
         self._turns = Turns()
+        self._log = LogSync(path.with_name(f"{path.name}-wal"))
         self._writer: _Opened | None = None
         self._readers = BoundedSemaphore(readers)
         self._idle: list[_Opened] = []
@@ -129,6 +131,7 @@ class SqliteStorage:
             raise Busy
         try:
             opened = self._begun_reader()
+            commits = self._log.committed
             try:
                 with _ended(opened.connection):
                     yield opened
@@ -138,6 +141,8 @@ class SqliteStorage:
                     self._close_idle()
         finally:
             self._readers.release()
+        # What was seen may be told, so it has to last too; mostly it does by now.
+        self._log.await_durable(commits)
 
     def _begun_reader(self) -> _Opened:
         self._check_open()
@@ -165,11 +170,17 @@ class SqliteStorage:
             self._check_open()
             if self._writer is None:
                 self._writer = self._open(writes=True)
-            self._begin(self._writer.connection, deadline)
-            with _ended(self._writer.connection):
+            connection = self._writer.connection
+            self._begin(connection, deadline)
+            changes = connection.changes
+            with _ended(connection):
                 yield self._writer.tables
+            if connection.changes != changes:
+                self._log.note_commit()
+            commits = self._log.committed
         finally:
             self._turns.give()
+        self._log.await_durable(commits)
 
     def _begin(self, connection: SqliteConnection, deadline: float) -> None:
         """Start writing as soon as no other process does.
@@ -192,7 +203,7 @@ class SqliteStorage:
             self._path, writes=writes, busy_seconds=self._busy_seconds, cache_kib=cache
         )
         if writes:
-            connection.never_wait()
+            connection.leave_waiting_to_others()
         return _Opened(connection, tables(connection, SqliteIndex(connection, self._vectors)))
 
     def _check_open(self) -> None:
@@ -217,6 +228,7 @@ class SqliteStorage:
             raise Busy
         try:
             self._is_closed = True
+            self._log.close()
             if self._writer is not None:
                 self._writer.connection.close()
                 self._writer = None

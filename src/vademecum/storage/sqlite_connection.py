@@ -87,10 +87,18 @@ class SqliteConnection:
         self._is_open = False
         self._connection.close()
 
-    def never_wait(self) -> None:
-        """From now on a lock of another process is told at once as Busy."""
+    def leave_waiting_to_others(self) -> None:
+        """From now on a lock of another process is told at once as Busy, and a commit does not wait for the
+        disk; whoever writes sees to both.
+        """
         with translated():
             self._connection.execute("PRAGMA busy_timeout = 0").close()
+            self._connection.execute("PRAGMA synchronous = NORMAL").close()
+
+    @property
+    def changes(self) -> int:
+        """How many rows this connection has changed so far."""
+        return self._connection.total_changes
 
     @property
     def dialect(self) -> Dialect:
