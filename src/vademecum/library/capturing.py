@@ -35,7 +35,12 @@ def begin_capture(library: Library, job: Job) -> str | None:
     """Mark the item as being processed and return its address; None when nothing is left to capture."""
     with library.storage.write() as tx:
         item = tx.items.find(job.space_id, job.subject)
-        if item is None or item.trashed or item.source_url is None or item.capture_state is CaptureState.READY:
+        if (
+            item is None
+            or item.trashed
+            or item.source_url is None
+            or item.capture_state is CaptureState.READY
+        ):
             return None
         tx.items.set_capture(job.space_id, job.subject, CaptureState.PROCESSING, None)
         return item.source_url
@@ -86,7 +91,11 @@ def record_failure(library: Library, job: Job, state: CaptureState, reason: str)
     """Tell on the item that its capture ended as blocked or failed, and give its credit back."""
     with library.storage.write() as tx:
         item = tx.items.find(job.space_id, job.subject)
-        if item is None or item.capture_state in (CaptureState.READY, CaptureState.BLOCKED, CaptureState.FAILED):
+        if item is None or item.capture_state in (
+            CaptureState.READY,
+            CaptureState.BLOCKED,
+            CaptureState.FAILED,
+        ):
             return
         tx.items.set_capture(job.space_id, job.subject, state, reason)
         _give_back(tx, job)

@@ -54,7 +54,7 @@ def status(library: Library, caller: Caller) -> Status:
 def examine(library: Library) -> Iterator[Problem]:
     """Compare texts, revisions, links and index with each other and check what holds them (operations).
 
-    Problems come one by one, each item in a snapshot of its own, so that serving goes on and memory is bounded.
+    Problems come one by one, each item in a snapshot of its own: serving goes on and memory is bounded.
     """
     for detail in library.storage.integrity_problems():
         yield Problem("database", "database", detail, "Restore the newest backup.")
@@ -67,14 +67,18 @@ def examine(library: Library) -> Iterator[Problem]:
 def _examine_space(library: Library, space: Space) -> Iterator[Problem]:
     with library.storage.read() as tx:
         for item_id in tx.items.broken_texts(space.space_id):
-            yield Problem("text", item_id, "a stored text is missing or altered", "Restore the newest backup.")
+            yield Problem(
+                "text", item_id, "a stored text is missing or altered", "Restore the newest backup."
+            )
         for item_id in tx.revisions.gaps(space.space_id):
             yield Problem("revisions", item_id, "the versions have a gap", "Restore the newest backup.")
         blobs = tx.blobs.list(space.space_id)
         ids = tx.items.every_id(space.space_id)
     for blob in blobs:
         if not library.blobs.has(blob.content_hash):
-            yield Problem("blob", blob.content_hash, "a file is not in the store", "Restore the newest backup.")
+            yield Problem(
+                "blob", blob.content_hash, "a file is not in the store", "Restore the newest backup."
+            )
     for item_id in ids:
         with library.storage.read() as tx:
             document = tx.items.load(space.space_id, item_id)
@@ -98,7 +102,9 @@ def _examine_item(library: Library, tx: Transaction, document: Document) -> Iter
     for chunk in stored:
         fresh: NewChunk = tokens[chunk.layer, chunk.ordinal]
         if not tx.index.has_tokens(chunk, fresh.head_tokens, fresh.body_tokens):
-            yield Problem("index", item.item_id, f"section {chunk.ordinal} is not indexed as its text reads", advice)
+            yield Problem(
+                "index", item.item_id, f"section {chunk.ordinal} is not indexed as its text reads", advice
+            )
 
 
 def queued_work(library: Library) -> Iterator[Problem]:
@@ -107,5 +113,9 @@ def queued_work(library: Library) -> Iterator[Problem]:
         spaces = [space.space_id for space in tx.access.spaces()]
         for kind, number in tx.jobs.pending(spaces).items():
             if number:
-                advice = "Look at `vade status`." if kind == "failed" else "Nothing: it goes on while serving."
-                yield Problem("jobs", kind, f"{number} {'failed' if kind == 'failed' else 'waiting'}", advice, False)
+                advice = (
+                    "Look at `vade status`." if kind == "failed" else "Nothing: it goes on while serving."
+                )
+                yield Problem(
+                    "jobs", kind, f"{number} {'failed' if kind == 'failed' else 'waiting'}", advice, False
+                )

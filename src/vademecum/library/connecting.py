@@ -80,7 +80,7 @@ def _reached(tx: Transaction, key: AgentKey, roles: dict[str, Role]) -> tuple[st
 
 
 def ensure_owner(library: Library) -> Account:
-    """The first owner, who is made (`me`, no password, with a personal space) if there is none (operations)."""
+    """The first owner, made (`me`, no password, with a personal space) if there is none (operations)."""
     with library.storage.read() as tx:
         owner = _first_owner(tx)
     if owner is not None:
@@ -109,7 +109,9 @@ def person(library: Library, account_name: str | None) -> Caller:
         read_only = _only_read(_open_spaces(tx, account.account_id))
     mine.sort(key=lambda space: (space.personal_of != account.account_id, space.created_at))
     spaces = tuple(space.space_id for space in mine)
-    return Caller(account.account_id, ActorKind.PERSON, Tier.FULL, spaces, zone=account.zone, read_only=read_only)
+    return Caller(
+        account.account_id, ActorKind.PERSON, Tier.FULL, spaces, zone=account.zone, read_only=read_only
+    )
 
 
 def create_account(library: Library, name: str, *, password: str | None, is_owner: bool) -> Account:
@@ -119,7 +121,9 @@ def create_account(library: Library, name: str, *, password: str | None, is_owne
         return _add_account(library, tx, name, password, is_owner=is_owner)
 
 
-def _add_account(library: Library, tx: Transaction, name: str, password: str | None, *, is_owner: bool) -> Account:
+def _add_account(
+    library: Library, tx: Transaction, name: str, password: str | None, *, is_owner: bool
+) -> Account:
     cleaned = check_name("name", name)
     personal_slug = slug(cleaned)
     if not personal_slug or personal_slug != cleaned.lower():
@@ -215,7 +219,8 @@ def change_key(library: Library, caller: Caller, key_id: str, request: KeyReques
             key,
             name=check_name("name", request.name or key.name),
             tier=tier_of(key.tool_set, request.tier or key.tier),
-            spaces=tuple(_space_named(tx, caller, wanted).space_id for wanted in request.spaces) or key.spaces,
+            spaces=tuple(_space_named(tx, caller, wanted).space_id for wanted in request.spaces)
+            or key.spaces,
             expires_at=stamp(library.clock.now() + timedelta(days=days)) if days else key.expires_at,
         )
         tx.access.replace_key(changed)

@@ -13,7 +13,7 @@ from vademecum.library.naming import place
 from vademecum.library.writing import Write, add_document, replace_document
 from vademecum.model.access import Caller
 from vademecum.model.ids import content_hash, new_id
-from vademecum.model.items import Birth, Blob, Kind, Layers, State, new_document
+from vademecum.model.items import NO_LAYERS, Birth, Blob, Kind, Layers, State, new_document
 from vademecum.model.revisions import Action, ActorKind
 from vademecum.ports.storage import ImportedFile, Transaction
 
@@ -31,7 +31,8 @@ class ImportOutcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Incoming:
     """One file as an importer read it. `path` is its place within the imported source, `folder` the one it
-    gets in the library; `file_hash` is that of its bytes; `created_at` a stamp, None for now."""
+    gets in the library; `file_hash` is that of its bytes; `created_at` a stamp, None for now.
+    """
 
     path: str
     file_hash: str
@@ -39,7 +40,7 @@ class Incoming:
     file_name: str
     title: str
     kind: Kind = Kind.NOTE
-    layers: Layers = Layers()
+    layers: Layers = NO_LAYERS
     frontmatter: str = ""
     tags: tuple[str, ...] = ()
     created_at: str | None = None
@@ -50,7 +51,8 @@ class Incoming:
 @dataclass(frozen=True, slots=True)
 class ImportRun:
     """An import under way: into which space, what names its source, whether changed files are taken; all its
-    changes belong to one session, by which they can be found together."""
+    changes belong to one session, by which they can be found together.
+    """
 
     caller: Caller
     space_id: str
@@ -122,7 +124,9 @@ def _add(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Wr
     return ImportOutcome.ADDED
 
 
-def _update(tx: Transaction, run: ImportRun, incoming: Incoming, work: tuple[ImportedFile, Write]) -> ImportOutcome:
+def _update(
+    tx: Transaction, run: ImportRun, incoming: Incoming, work: tuple[ImportedFile, Write]
+) -> ImportOutcome:
     known, write = work
     before = tx.items.load(run.space_id, known.item_id)
     if before is None or before.item.trashed:
@@ -156,3 +160,7 @@ def _first_hash(state: State) -> str:
 def _imported(run: ImportRun, incoming: Incoming, item_id: str, version: int) -> ImportedFile:
     return ImportedFile(run.space_id, run.source, incoming.path, incoming.file_hash, item_id, version)
 
+
+def same_place(incoming: Incoming, into: tuple[str, ...]) -> Incoming:
+    """The incoming file, below the folder that the import goes into."""
+    return replace(incoming, folder=(*into, *incoming.folder))

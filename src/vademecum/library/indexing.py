@@ -13,10 +13,9 @@ from vademecum.model.jobs import Job, JobKind, JobState
 from vademecum.ports.index import HEAD_PART, IndexedChunk, NewChunk, NewVector
 from vademecum.ports.models import Embedder
 from vademecum.ports.storage import Transaction
-from vademecum.text.chunks import cut
+from vademecum.text.chunks import cut, embedding_head, embedding_text, vector_windows
 from vademecum.text.scripts import script_of
 from vademecum.text.tokens import TOKENIZER_VERSION, index_text
-from vademecum.text.vector_windows import embedding_head, embedding_text, vector_windows
 
 WINDOWS_AT_ONCE = 3  # vectors of a save besides the head's; the rest follow from a job (design 2.5)
 _HEADINGS_OF_HEAD = 12
@@ -72,7 +71,9 @@ def indexed_layers(state: State) -> list[tuple[Layer, str]]:
 
 def _chunk(state: State, layer: Layer, text: str) -> list[NewChunk]:
     return [
-        _new_chunk(state, layer, piece.ordinal, piece.heading_path, piece.start, text[piece.start : piece.end])
+        _new_chunk(
+            state, layer, piece.ordinal, piece.heading_path, piece.start, text[piece.start : piece.end]
+        )
         for piece in cut(text, markdown=layer is not Layer.RECOGNIZED)
     ] or [_new_chunk(state, layer, 0, (), 0, "")]
 

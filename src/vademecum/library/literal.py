@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from vademecum.model.items import Item
 from vademecum.model.search import Filters
 from vademecum.ports.index import Scope
 from vademecum.ports.storage import Transaction
 from vademecum.text.folding import fold
-from vademecum.text.tokens import tokens
+from vademecum.text.queries import literal_words
 
 _PAGE = 200
 _MOST_SCANNED = 4_000  # items; a word inside a longer Latin word is looked for in the newest ones only
@@ -17,16 +18,20 @@ _MOST_CANDIDATES = 400
 
 
 def items_with_words(
-    tx: Transaction, spaces: Sequence[str], filters: Filters, words: Sequence[str], limit: int
+    tx: Transaction, spaces: Sequence[str], filters: Filters, keyword: str, limit: int
 ) -> list[Item]:
-    """Items that hold every word somewhere in title, tags or texts, newest first.
+    """Items that hold every word of `keyword` somewhere in title, tags or texts, newest first.
 
     Case and width do not matter; everything else is literal. Whole words, and any run of Chinese, Japanese
     or Korean characters, are found in the whole library through the index; parts of Latin words in the
     newest items only, so that the time stays bounded.
     """
-    folded = [fold(word) for word in words]
-    found = {(item.space_id, item.item_id): item for item in _indexed(tx, spaces, filters, words, folded, limit)}
+    folded = list(dict.fromkeys(fold(keyword).split()))
+    indexed = _indexed(tx, spaces, filters, keyword)
+    found = {
+        (item.space_id, item.item_id): item
+        for item in islice((item for item in indexed if _holds(tx, item, folded)), limit)
+    }
     if len(found) < limit:
         for item in _scanned(tx, spaces, filters):
             if (item.space_id, item.item_id) not in found and _holds(tx, item, folded):
@@ -37,29 +42,16 @@ def items_with_words(
     return newest[:limit]
 
 
-def _indexed(
-    tx: Transaction,
-    spaces: Sequence[str],
-    filters: Filters,
-    words: Sequence[str],
-    folded: Sequence[str],
-    limit: int,
-) -> Iterator[Item]:
-    sequences = [tokens(word) for word in words]
-    if not all(sequences):
+def _indexed(tx: Transaction, spaces: Sequence[str], filters: Filters, keyword: str) -> Iterator[Item]:
+    """Items that may hold every word, by the index: newest first, and a few more than do."""
+    words = literal_words(keyword)
+    sequences = [term.tokens for word in words for term in word.terms]
+    if not sequences:
         return
-    allowed = tx.items.matching(spaces, filters)
-    scope = Scope(tuple(spaces), allowed)
+    scope = Scope(tuple(spaces), tx.items.matching(spaces, filters))
     keys = tx.index.containing(sequences, scope, _MOST_CANDIDATES, 0)
     items = tx.items.find_all(keys)
-    given = 0
-    for key in keys:
-        item = items.get(key)
-        if item is not None and _has_layer(item, filters) and _holds(tx, item, folded):
-            yield item
-            given += 1
-        if given >= limit:
-            return
+    yield from (items[key] for key in keys if key in items and _has_layer(items[key], filters))
 
 
 def _scanned(tx: Transaction, spaces: Sequence[str], filters: Filters) -> Iterator[Item]:

@@ -61,7 +61,9 @@ def place(library: Library, tx: Transaction, change: Change, state: State, path:
     """
     folder_id = ensure_folder(library, tx, change, path)
     wanted = state.file_name or file_name(state.title)
-    return replace(state, folder_id=folder_id, file_name=free_file_name(tx, change.space_id, folder_id, wanted))
+    return replace(
+        state, folder_id=folder_id, file_name=free_file_name(tx, change.space_id, folder_id, wanted)
+    )
 
 
 def place_renamed(tx: Transaction, change: Change, before: Document, state: State) -> State:

@@ -10,7 +10,7 @@ from vademecum.library.context import Library
 from vademecum.library.literal import items_with_words
 from vademecum.library.resolving import load_document
 from vademecum.model.access import Caller
-from vademecum.model.errors import InvalidInput
+from vademecum.model.errors import InvalidInput, TooLarge
 from vademecum.model.items import PROVENANCES, Document, Item, Layer, layer_of
 from vademecum.model.search import LIST_DEFAULT, QUERY_LIMIT, RESULTS_MOST, Filters
 from vademecum.model.times import range_bounds
@@ -24,7 +24,8 @@ WINDOW_DEFAULT, WINDOW_MOST, RADIUS_MOST = 8_000, 20_000, 3  # contracts 2.4.3
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A part of an item's body. `start`, `total` and `next_start` count code points; `ordinals` are the
-    sections served, None when it was read by window."""
+    sections served, None when it was read by window.
+    """
 
     item: Item
     content: str
@@ -68,7 +69,9 @@ def read_chunks(library: Library, caller: Caller, item_id: str, chunk: int, radi
         found = load_document(tx, caller, item_id)
         bounds = _section_bounds(tx, found)
     if not 0 <= chunk < len(bounds):
-        raise InvalidInput("chunk", f"the item has the sections 0 to {len(bounds) - 1}; search again for a new one")
+        raise InvalidInput(
+            "chunk", f"the item has the sections 0 to {len(bounds) - 1}; search again for a new one"
+        )
     ordinals = tuple(range(max(0, chunk - radius), min(len(bounds), chunk + radius + 1)))
     start, end = bounds[ordinals[0]][0], bounds[ordinals[-1]][1]
     return Reading(found.item, found.body[start:end], start, len(found.body), None, ordinals)
@@ -77,7 +80,9 @@ def read_chunks(library: Library, caller: Caller, item_id: str, chunk: int, radi
 def _section_bounds(tx: Transaction, found: Document) -> list[tuple[int, int]]:
     """The sections as they were indexed, so that ordinals of search results fit; cut now where none are."""
     item = found.item
-    stored = [chunk for chunk in tx.index.chunks_of(item.space_id, item.item_id) if chunk.layer is item.body_layer]
+    stored = [
+        chunk for chunk in tx.index.chunks_of(item.space_id, item.item_id) if chunk.layer is item.body_layer
+    ]
     if stored:
         return [(chunk.start, chunk.start + len(chunk.text)) for chunk in stored]
     markdown = item.body_layer is not Layer.RECOGNIZED
@@ -105,10 +110,10 @@ def list_items(library: Library, caller: Caller, request: ListRequest) -> list[I
     limit = check_limit(request.limit)
     keyword = (request.keyword or "").strip()
     if len(keyword) > QUERY_LIMIT:
-        raise InvalidInput("keyword", f"at most {QUERY_LIMIT:,} characters")
+        raise TooLarge("keyword", QUERY_LIMIT)
     with library.storage.read() as tx:
         if keyword:
-            return items_with_words(tx, caller.spaces, filters, keyword.split(), limit)
+            return items_with_words(tx, caller.spaces, filters, keyword, limit)
         return tx.items.list_recent(caller.spaces, filters, limit)
 
 

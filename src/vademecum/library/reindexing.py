@@ -59,14 +59,22 @@ def _fill(library: Library, embedder: Embedder, job: Job, progress: Progress) ->
 def _note_complete(library: Library, embedder: Embedder, job: Job) -> None:
     with library.storage.write() as tx:
         item = tx.items.find(job.space_id, job.subject)
-        if item is not None and not item.trashed and tx.index.is_complete(embedder.name, job.space_id, job.subject):
+        if (
+            item is not None
+            and not item.trashed
+            and tx.index.is_complete(embedder.name, job.space_id, job.subject)
+        ):
             tx.items.set_index(job.space_id, job.subject, item.version, IndexState.INDEXED, None)
 
 
 def items_to_reindex(library: Library) -> list[tuple[str, str]]:
     """Space and id of every item of the installation, for `reindex`."""
     with library.storage.read() as tx:
-        return [(space.space_id, item_id) for space in tx.access.spaces() for item_id in tx.items.every_id(space.space_id)]
+        return [
+            (space.space_id, item_id)
+            for space in tx.access.spaces()
+            for item_id in tx.items.every_id(space.space_id)
+        ]
 
 
 def forget_vectors(library: Library, model: str) -> None:
@@ -95,4 +103,3 @@ def reindex_item(library: Library, space_id: str, item_id: str) -> bool:
         tx.links.replace(space_id, item_id, links_of(document))
         store_index(tx, now, prepared, library.now())
     return True
-

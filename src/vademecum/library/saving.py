@@ -90,7 +90,7 @@ def check_room(library: Library, tx: Transaction, caller: Caller) -> None:
 
 
 def save_note(library: Library, caller: Caller, item_id: str, text: str, title: str | None) -> Saved:
-    """Keep a note, byte for byte, under the client's own id; the same save again returns it (contracts 2.4.6).
+    """Keep a note, byte for byte, under the client's id; the same save again returns it (contracts 2.4.6).
 
     Raises TierDenied, InvalidInput, TooLarge, StorageFull, and IdempotencyMismatch when the id holds other
     content.
@@ -160,7 +160,9 @@ def _create(library: Library, caller: Caller, creation: _Creation, path: tuple[s
             check_room(library, tx, caller)
             change = begin_change(library, tx, caller, space_id, creation.tool)
             placed = place(library, tx, change, creation.state, path)
-            birth = Birth(space_id, creation.item_id, change.made_at, creation.first_hash, creation.capture_state)
+            birth = Birth(
+                space_id, creation.item_id, change.made_at, creation.first_hash, creation.capture_state
+            )
             write = Write(caller, change, Action.CREATE, creation.prepared)
             if not add_document(tx, write, new_document(birth, placed)):
                 raise _Taken
@@ -173,13 +175,19 @@ def _create(library: Library, caller: Caller, creation: _Creation, path: tuple[s
 
 def _queue_capture(library: Library, tx: Transaction, caller: Caller, item_id: str) -> bool:
     now = library.now()
-    spent = tx.credits.spend(caller.account_id, month_of(now), CAPTURE_CREDITS, library.limits.credits_monthly)
+    spent = tx.credits.spend(
+        caller.account_id, month_of(now), CAPTURE_CREDITS, library.limits.credits_monthly
+    )
     arguments: dict[str, object] = {"account": caller.account_id, "month": month_of(now) if spent else None}
-    job = Job(caller.spaces[0], new_id(), JobKind.CAPTURE, item_id, arguments, JobState.QUEUED, now, created_at=now)
+    job = Job(
+        caller.spaces[0], new_id(), JobKind.CAPTURE, item_id, arguments, JobState.QUEUED, now, created_at=now
+    )
     tx.jobs.add(job)
     return spent
 
 
 def _has_other(library: Library, caller: Caller, item_id: str, address: str) -> bool:
     with library.storage.read() as tx:
-        return any(item.item_id != item_id for item in tx.items.with_source(caller.spaces, address_key(address)))
+        return any(
+            item.item_id != item_id for item in tx.items.with_source(caller.spaces, address_key(address))
+        )

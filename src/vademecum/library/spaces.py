@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vademecum.library.connecting import check_name
 from vademecum.library.context import Library
-from vademecum.model.access import Caller
+from vademecum.model.access import Caller, require_writable
 from vademecum.model.errors import AlreadyExists, InvalidInput, NotFound, NotPermitted
 from vademecum.model.ids import new_id
 from vademecum.model.items import Account, Role, Space
@@ -17,13 +17,26 @@ SLUG_LIMIT = 64
 def create_space(library: Library, caller: Caller, slug: str, name: str | None) -> Space:
     """A new space owned by the caller's account. Raises InvalidInput, AlreadyExists."""
     if not slug or len(slug) > SLUG_LIMIT or slug_of(slug) != slug:
-        raise InvalidInput("slug", f"at most {SLUG_LIMIT} lower-case letters, digits and hyphens, such as work")
+        raise InvalidInput(
+            "slug", f"at most {SLUG_LIMIT} lower-case letters, digits and hyphens, such as work"
+        )
     space = Space(new_id(), slug, check_name("name", name or slug), library.now())
     with library.storage.write() as tx:
         if not tx.access.add_space(space):
             raise AlreadyExists(f"The space {slug!r} exists already.", slug=slug)
         tx.access.set_member(space.space_id, caller.account_id, Role.OWNER)
     return space
+
+
+def writable_space(library: Library, caller: Caller, slug: str | None) -> str:
+    """The id of the named space, or of the caller's first. Raises NotFound, NotPermitted to a reader."""
+    if slug is None:
+        space_id = caller.spaces[0]
+    else:
+        with library.storage.read() as tx:
+            space_id = _mine(tx, caller, slug)[0].space_id
+    require_writable(caller, space_id)
+    return space_id
 
 
 def list_spaces(library: Library, caller: Caller) -> list[tuple[Space, Role]]:

@@ -40,13 +40,16 @@ def add_document(tx: Transaction, write: Write, document: Document) -> bool:
 
 def replace_document(tx: Transaction, write: Write, before: Document, state: State) -> Document:
     """Store the next version of an item that was read as `before`; raises VersionConflict when it is no
-    longer so. A title that goes stays as a past title, by which links still resolve (decisions)."""
+    longer so. A title that goes stays as a past title, by which links still resolve (decisions).
+    """
     at = write.change.made_at
     trashed_at = (before.item.trashed_at or at) if state.trashed else None
     after = before.with_state(state, version=before.item.version + 1, at=at, trashed_at=trashed_at)
     if not tx.items.replace(after, source_key_of(state), before.item.version):
         raise _stale(tx, before)
-    past = [name.text for name in tx.items.names(after.item.space_id, after.item.item_id) if name.origin == "past"]
+    past = [
+        name.text for name in tx.items.names(after.item.space_id, after.item.item_id) if name.origin == "past"
+    ]
     if before.item.title != after.item.title:
         past.append(before.item.title)
     _store_around(tx, write, after, past=tuple(past))

@@ -97,10 +97,15 @@ class Layers:
         return {layer: text for layer, text in every.items() if text is not None}
 
 
+NO_LAYERS = Layers()
+
+
 def first_of_body(present: Iterable[Layer]) -> Layer | None:
     """Which layer is the body: authored where there is one, else extracted, else recognized (design 3)."""
     have = set(present)
-    return next((layer for layer in (Layer.AUTHORED, Layer.EXTRACTED, Layer.RECOGNIZED) if layer in have), None)
+    return next(
+        (layer for layer in (Layer.AUTHORED, Layer.EXTRACTED, Layer.RECOGNIZED) if layer in have), None
+    )
 
 
 def body_of(layers: Layers) -> str:
@@ -120,7 +125,7 @@ class State:
 
     title: str
     kind: Kind
-    layers: Layers = Layers()
+    layers: Layers = NO_LAYERS
     tags: tuple[str, ...] = ()
     folder_id: str | None = None
     file_name: str = ""

@@ -31,7 +31,7 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One piece of durable work. `lease` is the token of the run that holds it; `done`/`total` its progress."""
+    """One piece of durable work. `lease` is the token of the run that holds it; `done` of `total` is done."""
 
     space_id: str
     job_id: str

@@ -13,11 +13,12 @@ _COST, _BLOCK, _LANES, _MEMORY = 2**15, 8, 1, 64 * 1024 * 1024
 
 
 def hash_password(password: str) -> str:
-    """The stored form of a password (scrypt with its own salt and costs). Raises InvalidInput by its length."""
+    """The stored form of a password: scrypt with its own salt and costs. Raises InvalidInput by length."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise InvalidInput("password", f"{SHORTEST} to {LONGEST:,} characters are needed")
     salt = secrets.token_bytes(16)
-    return f"scrypt${_COST}${_BLOCK}${_LANES}${salt.hex()}${_derive(password, salt, (_COST, _BLOCK, _LANES)).hex()}"
+    derived = _derive(password, salt, (_COST, _BLOCK, _LANES))
+    return f"scrypt${_COST}${_BLOCK}${_LANES}${salt.hex()}${derived.hex()}"
 
 
 def is_password(password: str, stored: str) -> bool:
@@ -30,5 +31,11 @@ def is_password(password: str, stored: str) -> bool:
 def _derive(password: str, salt: bytes, costs: tuple[int, int, int]) -> bytes:
     cost, block, lanes = costs
     return hashlib.scrypt(
-        password.encode("utf-8", "surrogatepass"), salt=salt, n=cost, r=block, p=lanes, maxmem=_MEMORY, dklen=32
+        password.encode("utf-8", "surrogatepass"),
+        salt=salt,
+        n=cost,
+        r=block,
+        p=lanes,
+        maxmem=_MEMORY,
+        dklen=32,
     )

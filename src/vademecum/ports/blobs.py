@@ -12,7 +12,7 @@ class BlobStore(Protocol):
         """Keep the content and return its hash; the same content is kept once. Raises StorageFull."""
 
     def put_file(self, source: BinaryIO, most: int) -> tuple[str, int]:
-        """Keep a stream of at most `most` bytes without holding it in memory; hash and size. Raises TooLarge."""
+        """Keep a stream of at most `most` bytes, never all in memory; its hash and size. Raises TooLarge."""
 
     def open(self, content_hash: str) -> BinaryIO:
         """The content as a stream; raises StoredDataDamaged when it is not there."""

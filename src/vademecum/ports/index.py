@@ -47,7 +47,7 @@ class NewChunk:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a search looks: in these spaces, only in `allowed` items when given, only in `layer` when given."""
+    """Where a search looks: in these spaces, and only in `allowed` items and `layer` where given."""
 
     spaces: tuple[str, ...]
     allowed: frozenset[tuple[str, str]] | None = None
@@ -57,7 +57,8 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class KeywordMatch:
     """A chunk that holds terms of the query. `score` is BM25 (higher is better); `coverage` is that score
-    divided by the most that the query could score (search 1.3)."""
+    divided by the most that the query could score (search 1.3).
+    """
 
     space_id: str
     chunk_id: int
@@ -86,7 +87,9 @@ class Index(Protocol):
     def keyword(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
         """The best chunks under a candidate budget, best first (search 2.2)."""
 
-    def nearest(self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool) -> list[VectorMatch]:
+    def nearest(
+        self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool
+    ) -> list[VectorMatch]:
         """The nearest chunks, each once, nearest first; exact, filters before the scan (search 3).
 
         Heads (part 0) and windows of the text are compared with vectors of their own kind, so a scan looks at
@@ -98,9 +101,12 @@ class Index(Protocol):
     ) -> dict[ChunkKey, float]:
         """Best similarity of each of the chunks over its head or its windows; chunks without are left out."""
 
-    def containing(self, words: Sequence[Sequence[str]], scope: Scope, limit: int, offset: int) -> list[tuple[str, str]]:
+    def containing(
+        self, words: Sequence[Sequence[str]], scope: Scope, limit: int, offset: int
+    ) -> list[tuple[str, str]]:
         """Items (space id, item id), newest saved first, in which each token sequence of `words` stands
-        somewhere; a sequence stands adjacent and in order within one chunk or is cut by a chunk's end."""
+        somewhere; a sequence stands adjacent and in order within one chunk or is cut by a chunk's end.
+        """
 
     def chunks(self, keys: Sequence[ChunkKey]) -> dict[ChunkKey, IndexedChunk]: ...
     def chunks_of(self, space_id: str, item_id: str) -> list[IndexedChunk]:
@@ -115,7 +121,7 @@ class Index(Protocol):
     def chunks_without(
         self, model: str, spaces: Sequence[str], limit: int, item_id: str | None = None
     ) -> list[IndexedChunk]:
-        """Chunks not marked complete for the model, newest first; only those of the item when one is given."""
+        """Chunks not marked complete for the model, newest first; of the item alone when one is given."""
 
     def is_complete(self, model: str, space_id: str, item_id: str) -> bool:
         """Whether every chunk of the item is marked complete for the model."""

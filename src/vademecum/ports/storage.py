@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from vademecum.model.access import AgentKey
-from vademecum.model.items import Account, Blob, CaptureState, Document, Folder, IndexState, Item, Role, Space, State
+from vademecum.model.items import (
+    Account,
+    Blob,
+    CaptureState,
+    Document,
+    Folder,
+    IndexState,
+    Item,
+    Role,
+    Space,
+    State,
+)
 from vademecum.model.jobs import Job, JobKind
 from vademecum.model.revisions import Action, Change, Revision
 from vademecum.model.search import Filters
@@ -46,7 +57,7 @@ class StoredLink:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """What was done through a face: by whom, with which tool, to what, and how it ended (`outcome`: ok or a code)."""
+    """What was done through a face: by whom, with which tool, to what; `outcome` is ok or a code."""
 
     space_id: str
     audit_id: str
@@ -87,13 +98,15 @@ class Items(Protocol):
         """Compare and set in one statement; False, and nothing done, when the version is another by now."""
 
     def set_capture(self, space_id: str, item_id: str, state: CaptureState, reason: str | None) -> None: ...
-    def set_index(self, space_id: str, item_id: str, version: int, state: IndexState, reason: str | None) -> None:
+    def set_index(
+        self, space_id: str, item_id: str, version: int, state: IndexState, reason: str | None
+    ) -> None:
         """Only while the item still has that version."""
 
     def list_recent(
         self, spaces: Sequence[str], filters: Filters, limit: int, before: tuple[str, str] | None = None
     ) -> list[Item]:
-        """User documents out of the trash, newest first by (created_at, item_id), those before the pair `before`."""
+        """User documents out of the trash, newest first by (created_at, item_id), from before `before` on."""
 
     def matching(self, spaces: Sequence[str], filters: Filters) -> frozenset[ItemKey]:
         """All user documents out of the trash that pass the filters, apart from `layer`."""
@@ -118,7 +131,7 @@ class Items(Protocol):
         """Remove the item with its revisions, names, links, tags and texts that nothing else uses."""
 
     def counts(self, spaces: Sequence[str]) -> dict[str, int]:
-        """items, trashed, then one count for each kind (`kind.note` …) and index state (`index.keyword` …)."""
+        """items, trashed, then one count a kind (`kind.note` …) and index state (`index.keyword` …)."""
 
     def text_bytes(self, spaces: Sequence[str]) -> int: ...
     def broken_texts(self, space_id: str) -> list[str]:
@@ -195,7 +208,8 @@ class Access(Protocol):
     def replace_key(self, key: AgentKey) -> bool: ...
     def use_key(self, key_id: str, at: str, new_session: str, gap_start: str) -> str:
         """Note a use and return the key's session in force: the one it has when its last use was at or after
-        `gap_start`, else `new_session`, which becomes its session (decisions, All three). One statement."""
+        `gap_start`, else `new_session`, which becomes its session (decisions, All three). One statement.
+        """
 
 
 class Jobs(Protocol):

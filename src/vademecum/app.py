@@ -1,0 +1,145 @@
+"""How do the parts become one library that can be used and served?"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from vademecum.capture.pipeline import Capture
+from vademecum.jobs.runner import Runner, Work
+from vademecum.library.checking import Problem
+from vademecum.library.connecting import ensure_owner
+from vademecum.library.context import Library
+from vademecum.library.reindexing import embed_item, embed_item_for_second_stage
+from vademecum.library.trash import purge_expired
+from vademecum.model.errors import IncompatibleLibrary, ProviderUnavailable, StorageFull
+from vademecum.model.jobs import JobKind
+from vademecum.model.quota import Limits
+from vademecum.ports.storage import Storage
+from vademecum.providers.embedding import open_embedder
+from vademecum.providers.http_fetch import HttpFetcher
+from vademecum.providers.remote_models import open_reranker
+from vademecum.providers.second_stage import open_second_stage
+from vademecum.settings import Settings
+from vademecum.storage.files import BlobFolder
+from vademecum.storage.postgres import open_postgres
+from vademecum.storage.sqlite import open_sqlite
+
+_log = logging.getLogger("vademecum")
+# Captures wait for other machines and embedding for the processor: neither may hold up the other.
+LANES: tuple[tuple[JobKind, ...], ...] = ((JobKind.CAPTURE,), (JobKind.EMBED,), (JobKind.SECOND_STAGE,))
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> datetime:
+        """The moment, in UTC."""
+        return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An open installation: its library, and what runs it in the background."""
+
+    library: Library
+    settings: Settings
+    storage: Storage
+
+    def runner(self) -> Runner:
+        """The worker of background jobs; the caller starts and stops it."""
+        return Runner(self.storage, self.library.clock, self._work())
+
+    def _work(self) -> Mapping[JobKind, Work]:
+        """The table of job kinds: what does each, and what is told when it is given up."""
+        library = self.library
+        private = frozenset(self.settings.names("FETCH_PRIVATE"))
+        capture = Capture(library, HttpFetcher(private))
+        return {
+            JobKind.CAPTURE: Work(capture.run, capture.gave_up),
+            JobKind.EMBED: Work(lambda job, progress: embed_item(library, job, progress)),
+            JobKind.SECOND_STAGE: Work(
+                lambda job, progress: embed_item_for_second_stage(library, job, progress)
+            ),
+        }
+
+    def warm(self) -> None:
+        """Load the models now, so that the first search does not wait for them."""
+        for model in (self.library.embedder, self.library.second_stage):
+            if model is not None:
+                model.embed_query("warm")
+
+    def empty_trash(self) -> int:
+        """End what has lain in the trash for longer than the settings keep it."""
+        return purge_expired(self.library, self.settings.number("TRASH_DAYS"))
+
+    def problems(self) -> Iterator[Problem]:
+        """What is wrong with the models: told, since a library without them still finds by words."""
+        try:
+            self.warm()
+        except ProviderUnavailable as refusal:
+            yield Problem(
+                "model", "models", refusal.detail, "Look at VADE_EMBEDDER and VADE_RERANKER.", False
+            )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.storage.close()
+
+
+def open_app(settings: Settings, *, with_owner: bool = False) -> App:
+    """Open the installation that the settings name, making what is missing and migrating what is older.
+
+    Raises IncompatibleLibrary for a library of another kind or version, and StorageFull or NotPermitted
+    when the data folder cannot be written: all before anything listens.
+    """
+    prepare_folders(settings)
+    storage = open_storage(settings)
+    second = settings.text("RERANKER")
+    library = Library(
+        storage=storage,
+        blobs=BlobFolder(_blob_folder(settings)),
+        clock=SystemClock(),
+        embedder=open_embedder(settings.text("EMBEDDER"), settings.text("LLM_KEY")),
+        second_stage=open_second_stage(second),
+        reranker=open_reranker(second, settings.text("LLM_KEY")),
+        limits=Limits(settings.limit("STORAGE_LIMIT"), settings.limit("CREDITS_MONTHLY")),
+        public_url=settings.public_url,
+    )
+    if with_owner:
+        ensure_owner(library)
+    return App(library, settings, storage)
+
+
+def prepare_folders(settings: Settings) -> None:
+    """Make the data folder and prove that it can be written. Raises StorageFull, IncompatibleLibrary."""
+    probe = settings.inner / "probe"
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        settings.inner.mkdir(mode=0o700, exist_ok=True)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise StorageFull(
+            f"The data folder {settings.data} cannot be written: {os.strerror(error.errno or 0)}."
+        ) from error
+
+
+def open_storage(settings: Settings) -> Storage:
+    """The database that the settings name: SQLite in the data folder unless an address is given."""
+    address = settings.text("DATABASE_URL")
+    if address.startswith(("postgresql://", "postgres://")):
+        return open_postgres(address)
+    path = Path(address.removeprefix("sqlite:///")) if address else settings.inner / "library.db"
+    if path.is_dir():
+        raise IncompatibleLibrary(f"{path} is a folder, not a database.")
+    return open_sqlite(path)
+
+
+def _blob_folder(settings: Settings) -> Path:
+    given = settings.text("BLOBS")
+    return Path(given).expanduser() if given else settings.inner / "blobs"

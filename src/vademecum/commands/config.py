@@ -1,0 +1,55 @@
+"""How are the settings shown, each with where it came from?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vademecum import __version__
+from vademecum.commands.terminal import DONE, MISUSED, Parser, Session, run_action, say
+from vademecum.settings import PREFIX, Value
+
+
+def run(command: str, words: Sequence[str]) -> int:
+    """`vade config [list|get NAME|version]`."""
+    parser = Parser(command, "The settings in force, and where each came from.")
+    parser.set_defaults(action=_list)
+    actions = parser.add_subparsers(metavar="ACTION")
+    listing = actions.add_parser("list", help="all settings")
+    listing.set_defaults(action=_list)
+    getting = actions.add_parser("get", help="the value of one")
+    getting.add_argument("name", help="such as PORT or VADE_PORT")
+    getting.set_defaults(action=_get)
+    version = actions.add_parser("version", help="the version of this program")
+    version.set_defaults(action=_version)
+    for action in (listing, getting, version):
+        Parser.add_common(action)
+    return run_action(parser, words)
+
+
+def _shown(value: Value) -> str:
+    if value.setting.secret:
+        return "(set)" if value.text else ""
+    return value.text
+
+
+def _list(session: Session) -> int:
+    values = session.settings.values.values()
+    result = {PREFIX + value.setting.name: {"value": _shown(value), "from": value.origin} for value in values}
+    lines = [f"{PREFIX + value.setting.name:<22} {_shown(value):<32} {value.origin}" for value in values]
+    session.show(result, lines)
+    return DONE
+
+
+def _get(session: Session) -> int:
+    name = session.arguments.name.upper().removeprefix(PREFIX)
+    value = session.settings.values.get(name)
+    if value is None:
+        say(f"vade: there is no setting {session.arguments.name!r}; `vade config list` shows all")
+        return MISUSED
+    session.show({"name": PREFIX + name, "value": _shown(value), "from": value.origin}, [_shown(value)])
+    return DONE
+
+
+def _version(session: Session) -> int:
+    session.show({"version": __version__}, [f"vade {__version__}"])
+    return DONE

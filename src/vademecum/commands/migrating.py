@@ -1,0 +1,22 @@
+"""How is the database brought to the newest schema at the command line?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vademecum.commands.terminal import DONE, Parser, Session, run_action
+
+
+def run(command: str, words: Sequence[str]) -> int:
+    """`vade migrate`."""
+    parser = Parser(command, "Bring the database to the newest schema; every start does so too.")
+    parser.set_defaults(action=_migrate)
+    return run_action(parser, words)
+
+
+def _migrate(session: Session) -> int:
+    taken = list(session.app.storage.migrated)
+    session.show(
+        {"applied": taken}, [f"{name}: applied" for name in taken] or ["The schema is the newest already."]
+    )
+    return DONE

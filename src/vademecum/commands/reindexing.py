@@ -1,0 +1,36 @@
+"""How is the index rebuilt at the command line, while a server goes on serving?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vademecum.commands.terminal import DONE, Parser, Progress, Session, run_action, say
+from vademecum.library.reindexing import forget_vectors, items_to_reindex, reindex_item
+
+
+def run(command: str, words: Sequence[str]) -> int:
+    """`vade reindex [--vectors]`."""
+    parser = Parser(command, "Make index, names and links anew from the texts, while serving.")
+    parser.add_argument(
+        "--vectors", action="store_true", help="drop all vectors too, so that models embed anew"
+    )
+    parser.set_defaults(action=_reindex)
+    return run_action(parser, words)
+
+
+def _reindex(session: Session) -> int:
+    library = session.app.library
+    if session.arguments.vectors:
+        for model in (library.embedder, library.second_stage):
+            if model is not None:
+                forget_vectors(library, model.name)
+    items = items_to_reindex(library)
+    done = 0
+    with Progress("Reindexing", len(items)) as progress:
+        for number, (space_id, item_id) in enumerate(items, start=1):
+            done += reindex_item(library, space_id, item_id)
+            progress.at(number)
+    session.show({"items": len(items), "reindexed": done}, [f"{done:,} of {len(items):,} items reindexed"])
+    if library.embedder is not None:
+        say("Vectors follow in the background while the server runs.")
+    return DONE

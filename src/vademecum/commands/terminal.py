@@ -1,0 +1,164 @@
+"""How do commands read their words, and how do they speak?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from vademecum.app import App, open_app
+from vademecum.library.connecting import person
+from vademecum.model.access import Caller
+from vademecum.model.errors import Refusal
+from vademecum.settings import Settings, SettingsError, read_settings
+
+Action = Callable[["Session"], int]
+DONE, FAILED, MISUSED = 0, 1, 2
+_REDRAW_SECONDS, _LINE_SECONDS = 0.1, 5.0
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser with the options that every command takes (operations, Command line)."""
+
+    def __init__(self, command: str, sentence: str) -> None:
+        super().__init__(prog=f"vade {command}", description=sentence)
+        self.add_common(self)
+
+    @staticmethod
+    def add_common(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--data", metavar="DIR", help="the data folder (default: VADE_DATA or ~/Vademecum)"
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    @staticmethod
+    def add_account(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--account", metavar="NAME", help="whose library (default: the first owner's)")
+
+
+@dataclass(slots=True)
+class Session:
+    """One run of a command: its words, its settings, and the library once it is asked for."""
+
+    arguments: argparse.Namespace
+    settings: Settings
+    _app: App | None = field(default=None)
+
+    @property
+    def app(self) -> App:
+        """The library of the data folder, opened on first use and closed when the command ends."""
+        if self._app is None:
+            self._app = open_app(self.settings)
+        return self._app
+
+    @property
+    def caller(self) -> Caller:
+        """The person whose library it is."""
+        return person(self.app.library, getattr(self.arguments, "account", None))
+
+    def close(self) -> None:
+        if self._app is not None:
+            self._app.close()
+
+    def show(self, result: object, lines: Sequence[str]) -> None:
+        """Print the result: as JSON when that was asked for, else as lines."""
+        if self.arguments.json:
+            print(json.dumps(result, ensure_ascii=False, indent=2))
+        else:
+            for line in lines:
+                print(line)
+
+
+def say(message: str) -> None:
+    """Tell the person something that is no result."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def run_action(parser: argparse.ArgumentParser, words: Sequence[str], options: Sequence[str] = ()) -> int:
+    """Parse, act and end with the exit code: 1 for a refusal, 2 for wrong usage or settings (operations).
+
+    `options` names those of the command's own that set a setting of the same name.
+    """
+    try:
+        arguments = parser.parse_args(words)
+    except SystemExit as ended:  # argparse has printed what is wrong, or the help that was asked for
+        return MISUSED if ended.code else DONE
+    words_given = vars(arguments)
+    given = {name.upper(): words_given[name] for name in ("data", *options) if words_given[name]}
+    try:
+        session = Session(arguments, read_settings(given, os.environ))
+    except SettingsError as error:
+        say(f"vade: {error}")
+        return MISUSED
+    return _act(session, arguments.action)
+
+
+def _act(session: Session, action: Action) -> int:
+    try:
+        return action(session)
+    except Refusal as refusal:
+        say(f"vade: {refusal.detail} ({refusal.code})\n      {refusal.advice}")
+        return FAILED
+    except BrokenPipeError:
+        sys.stdout = None  # whoever read our output has left; there is no one to tell
+        return FAILED
+    except KeyboardInterrupt:
+        say("vade: stopped")
+        return FAILED
+    finally:
+        session.close()
+
+
+def confirmed(session: Session, question: str) -> bool:
+    """Whether the person says yes; `--yes` says it beforehand, and without a terminal nothing else does."""
+    if session.arguments.yes:
+        return True
+    if not sys.stdin.isatty():
+        say("vade: this asks for confirmation: repeat it with --yes")
+        return False
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+
+class Progress:
+    """Progress of long work on standard error: a bar on a terminal, a line every few seconds elsewhere."""
+
+    def __init__(self, label: str, total: int) -> None:
+        self._label, self._total = label, total
+        self._is_terminal = sys.stderr.isatty()
+        self._shown = time.monotonic()
+        self._width = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._is_terminal and self._width:
+            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
+
+    def of(self, done: int, total: int) -> None:
+        """Show that `done` of `total` is done, for work whose size is known late."""
+        self._total = total
+        self.at(done)
+
+    def at(self, done: int) -> None:
+        """Show that `done` of the total is done, if it is time to show something."""
+        wait = _REDRAW_SECONDS if self._is_terminal else _LINE_SECONDS
+        if time.monotonic() - self._shown < wait:
+            return
+        self._shown = time.monotonic()
+        share = done / self._total if self._total else 1.0
+        if self._is_terminal:
+            filled = int(share * 30)
+            text = f"{self._label} [{'#' * filled}{'.' * (30 - filled)}] {done:,} of {self._total:,}"
+            self._width = max(self._width, len(text))
+            print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
+        else:
+            say(f"{self._label}: {done:,} of {self._total:,}")

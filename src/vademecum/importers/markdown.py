@@ -1,0 +1,190 @@
+"""How do Markdown files, and the files beside them, become items?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from vademecum.importers.plugin import Skipped, SourceFile, Unreadable
+from vademecum.importers.tree import walk_tree
+from vademecum.library.context import Library
+from vademecum.library.importing import Incoming
+from vademecum.model.errors import TooLarge
+from vademecum.model.items import IMPORT_TEXT_LIMIT, TITLE_LIMIT, Blob, Kind, Layers
+from vademecum.model.tags import tag_key
+from vademecum.model.times import stamp
+from vademecum.text.decoding import decode
+from vademecum.text.frontmatter import Properties, parse, split
+from vademecum.text.links import find_tags
+from vademecum.text.markdown import leading_heading
+
+NOTE_SUFFIXES = (".md", ".markdown")
+FILE_LIMIT = 1024 * 1024 * 1024  # bytes
+INDEXED_FILE_LIMIT = 2 * 1024 * 1024  # bytes of a text file that is also searched
+_KINDS = {
+    **dict.fromkeys(
+        (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif", ".heic", ".tiff"), Kind.IMAGE
+    ),
+    ".pdf": Kind.PDF,
+    ".xlsx": Kind.SHEET,
+}
+_MEDIA = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+    ".pdf": "application/pdf",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".canvas": "application/json",
+    ".json": "application/json",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".txt": "text/plain",
+    ".html": "text/html",
+}
+_TEXT_SUFFIXES = (
+    ".txt",
+    ".csv",
+    ".tsv",
+    ".json",
+    ".canvas",
+    ".base",
+    ".yaml",
+    ".yml",
+    ".log",
+    ".org",
+    ".rst",
+    ".tex",
+    ".bib",
+)
+
+
+class MarkdownFolder:
+    """Markdown files and folders, Obsidian vaults too: notes become notes, all else files in its place."""
+
+    name = "markdown"
+
+    def recognises(self, root: Path) -> bool:
+        """Every folder, and every file; formats with marks of their own are asked first."""
+        return root.is_dir() or root.is_file()
+
+    def walk(self, root: Path) -> Iterator[SourceFile | Skipped]:
+        """Everything in the folder; settings, trash and history of other programs are listed as skipped."""
+        return walk_tree(root)
+
+    def read(self, library: Library, file: SourceFile) -> tuple[Incoming, list[str]]:
+        """The note or file; raises Unreadable for what cannot be kept."""
+        path = PurePosixPath(file.path)
+        try:
+            if path.suffix.lower() in NOTE_SUFFIXES:
+                return _note(file, path)
+            return _file(library, file, path)
+        except OSError as error:
+            raise Unreadable(f"cannot be read: {error.strerror}") from error
+
+
+def _note(file: SourceFile, path: PurePosixPath) -> tuple[Incoming, list[str]]:
+    if file.size > IMPORT_TEXT_LIMIT:
+        raise Unreadable(f"larger than {IMPORT_TEXT_LIMIT:,} bytes")
+    content = file.location.read_bytes()
+    decoded = decode(content)
+    warnings = list(decoded.warnings)
+    parts = split(decoded.text)
+    properties = parse(parts.block)
+    if properties.problem is not None:
+        warnings.append(f"frontmatter, line {properties.problem.line}: {properties.problem.message}")
+    return (
+        Incoming(
+            path=file.path,
+            file_hash=hashlib.sha256(content).hexdigest(),
+            folder=path.parts[:-1],
+            file_name=path.name,
+            title=title_of(properties, parts.body, path.stem),
+            layers=Layers(authored=parts.body),
+            frontmatter=parts.block,
+            tags=tags_of(properties, parts.body),
+            created_at=_created(properties, file.modified),
+            source_url=_source(properties),
+        ),
+        warnings,
+    )
+
+
+def title_of(properties: Properties, body: str, stem: str) -> str:
+    """Frontmatter title, else the first H1 before any other text, else the file name (decisions, Titles)."""
+    found = properties.title or leading_heading(body) or stem
+    return " ".join(found.split())[:TITLE_LIMIT] or stem[:TITLE_LIMIT]
+
+
+def tags_of(properties: Properties, body: str) -> tuple[str, ...]:
+    """Tags of the frontmatter, then those in the text; the first spelling of each stays."""
+    unique: dict[str, str] = {}
+    for tag in (*properties.tags, *find_tags(body)):
+        cleaned = tag.strip().lstrip("#＃").strip()
+        if cleaned and tag_key(cleaned):
+            unique.setdefault(tag_key(cleaned), cleaned)
+    return tuple(unique.values())
+
+
+def _created(properties: Properties, modified: float) -> str:
+    for name in ("created", "date"):
+        literal = properties.literal(name)
+        if literal:
+            try:
+                moment = datetime.fromisoformat(literal.strip())
+            except ValueError:
+                continue
+            return stamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    return stamp(datetime.fromtimestamp(max(modified, 0), UTC))
+
+
+def _source(properties: Properties) -> str | None:
+    literal = (properties.literal("source") or properties.literal("url") or "").strip()
+    return literal if literal.startswith(("http://", "https://")) and len(literal) <= 4096 else None
+
+
+def _file(library: Library, file: SourceFile, path: PurePosixPath) -> tuple[Incoming, list[str]]:
+    with file.location.open("rb") as stream:
+        try:
+            content_hash, size = library.blobs.put_file(stream, FILE_LIMIT)
+        except TooLarge as error:
+            raise Unreadable(f"larger than {FILE_LIMIT:,} bytes") from error
+    suffix = path.suffix.lower()
+    return (
+        Incoming(
+            path=file.path,
+            file_hash=content_hash,
+            folder=path.parts[:-1],
+            file_name=path.name,
+            title=path.name[:TITLE_LIMIT],
+            kind=_KINDS.get(suffix, Kind.FILE),
+            layers=Layers(extracted=_text_of(file, suffix)),
+            created_at=stamp(datetime.fromtimestamp(max(file.modified, 0), UTC)),
+            blob=Blob(content_hash, size, _MEDIA.get(suffix, "application/octet-stream")),
+        ),
+        [],
+    )
+
+
+def _text_of(file: SourceFile, suffix: str) -> str | None:
+    if suffix not in _TEXT_SUFFIXES or file.size > INDEXED_FILE_LIMIT:
+        return None
+    text = decode(file.location.read_bytes()).text
+    return _canvas_text(text) if suffix == ".canvas" else text
+
+
+def _canvas_text(text: str) -> str:
+    """What a canvas says: the texts, file names and labels on it, in order."""
+    try:
+        nodes = json.loads(text).get("nodes", [])
+        words = [
+            str(node[name]) for node in nodes for name in ("text", "file", "label", "url") if node.get(name)
+        ]
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError):
+        return text
+    return "\n\n".join(words)

@@ -1,0 +1,144 @@
+"""How does an import run from the first file to a report whose numbers add up?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vademecum.importers.builtin import IMPORTERS
+from vademecum.importers.plugin import Importer, Skipped, SourceFile, Unreadable
+from vademecum.library.context import Library
+from vademecum.library.importing import (
+    ImportOutcome,
+    ImportRun,
+    Plan,
+    decide,
+    import_batch,
+    known_files,
+    same_place,
+)
+from vademecum.model.errors import InvalidInput, NotFound, Refusal
+
+Told = Callable[[int, int], None]  # files done and found
+_BATCH_FILES, _BATCH_CHARACTERS = 64, 2 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Report:
+    """What an import did. `found` equals the sum of all outcomes, skipped files and failures."""
+
+    source: str
+    found: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    skipped: list[Skipped] = field(default_factory=list)
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    warnings: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def skipped_files(self) -> int:
+        return sum(entry.files for entry in self.skipped)
+
+    @property
+    def adds_up(self) -> bool:
+        return self.found == sum(self.outcomes.values()) + self.skipped_files + len(self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to import: `into` is the folder that receives it, `dry` only tells what would be done."""
+
+    run: ImportRun
+    root: Path
+    importer: Importer
+    into: tuple[str, ...] = ()
+    dry: bool = False
+
+
+def choose_importer(root: Path, wanted: str | None) -> Importer:
+    """The importer of that name, or the first that recognises the source. Raises NotFound, InvalidInput."""
+    if not root.exists():
+        raise NotFound(f"There is no file or folder {str(root)!r}.")
+    if wanted is not None:
+        named = [importer for importer in IMPORTERS if importer.name == wanted]
+        if not named:
+            raise InvalidInput(
+                "format", f"one of {', '.join(importer.name for importer in IMPORTERS)} is needed"
+            )
+        return named[0]
+    found = next((importer for importer in IMPORTERS if importer.recognises(root)), None)
+    if found is None:
+        raise InvalidInput("path", "no importer recognises this")
+    return found
+
+
+def import_source(library: Library, task: Task, told: Told) -> Report:
+    """Import everything in the source; one broken file blocks no other, and each is accounted for.
+
+    Files already imported and unchanged are not read into the library again.
+    """
+    report = Report(str(task.root))
+    files: list[SourceFile] = []
+    for entry in task.importer.walk(task.root):
+        if isinstance(entry, Skipped):
+            report.skipped.append(entry)
+            report.found += entry.files
+        else:
+            files.append(entry)
+            report.found += 1
+    batch: list[Plan] = []
+    for number, plan in enumerate(_plans(library, task, report, files), start=1):
+        if plan is not None:
+            batch.append(plan)
+        if _is_full(batch):
+            _carry_out(library, task, report, batch)
+            batch = []
+        told(number, len(files))
+    _carry_out(library, task, report, batch)
+    return report
+
+
+def _plans(library: Library, task: Task, report: Report, files: list[SourceFile]) -> Iterator[Plan | None]:
+    known = known_files(library, task.run)
+    for file in files:
+        try:
+            incoming, warnings = task.importer.read(library, file)
+        except Unreadable as error:
+            report.failed.append((file.path, error.reason))
+            yield None
+            continue
+        report.warnings += [(file.path, warning) for warning in warnings]
+        placed = same_place(incoming, task.into)
+        yield decide(task.run, placed, known.get(file.path))
+
+
+def _is_full(batch: list[Plan]) -> bool:
+    characters = sum(len(text) for plan in batch for text in plan.incoming.layers.present().values())
+    return len(batch) >= _BATCH_FILES or characters >= _BATCH_CHARACTERS
+
+
+def _carry_out(library: Library, task: Task, report: Report, batch: list[Plan]) -> None:
+    if not batch:
+        return
+    if task.dry:
+        report.outcomes.update(plan.outcome.value for plan in batch)
+        return
+    if all(plan.outcome in (ImportOutcome.UNCHANGED, ImportOutcome.CHANGED) for plan in batch):
+        report.outcomes.update(plan.outcome.value for plan in batch)
+        return
+    try:
+        outcomes = import_batch(library, task.run, batch)
+    except Refusal as refusal:
+        _one_by_one(library, task, report, batch, refusal)
+        return
+    report.outcomes.update(outcome.value for outcome in outcomes)
+
+
+def _one_by_one(library: Library, task: Task, report: Report, batch: list[Plan], refusal: Refusal) -> None:
+    """A refused batch is repeated file by file, so that the one at fault blocks no other."""
+    if len(batch) == 1:
+        report.failed.append((batch[0].incoming.path, f"{refusal.code}: {refusal.detail}"))
+        return
+    for plan in batch:
+        _carry_out(library, task, report, [plan])

@@ -1,0 +1,141 @@
+"""How does background work run: claimed, kept alive, tried again, given up?"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from vademecum.model.errors import Refusal
+from vademecum.model.ids import new_id
+from vademecum.model.jobs import LEASE, Job, JobKind, JobRejected, retry_delay
+from vademecum.model.times import stamp
+from vademecum.ports.clock import Clock
+from vademecum.ports.storage import Jobs, Storage
+
+Progress = Callable[[int, int], bool]
+Handler = Callable[[Job, Progress], None]
+GaveUp = Callable[[Job, str], None]
+_log = logging.getLogger("vademecum.jobs")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What does a kind of job, and what is told when it is given up."""
+
+    run: Handler
+    gave_up: GaveUp | None = None
+
+
+class Runner:
+    """Works off the durable queue in threads of its own; at least once, never twice at the same time.
+
+    Every handler can be run again at any point, because a run may end with the machine. Each claim has a
+    lease; a run whose lease was lost stops at its next progress report.
+    """
+
+    def __init__(
+        self, storage: Storage, clock: Clock, work: Mapping[JobKind, Work], *, idle_seconds: float = 1.0
+    ):
+        self._storage = storage
+        self._clock = clock
+        self._work = dict(work)
+        self._idle_seconds = idle_seconds
+        self._stopping = threading.Event()
+        self._wake = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def start(self, lanes: Sequence[Sequence[JobKind]]) -> None:
+        """Run each lane's kinds in one thread, so that long work of one lane never delays another's."""
+        for number, kinds in enumerate(lanes):
+            thread = threading.Thread(
+                target=self._serve, args=(tuple(kinds),), name=f"jobs-{number}", daemon=True
+            )
+            thread.start()
+            self._threads.append(thread)
+
+    def wake(self) -> None:
+        """Look for work now instead of at the next idle look."""
+        self._wake.set()
+
+    def stop(self, seconds: float = 10.0) -> None:
+        """Claim nothing more and wait for what runs; what does not end in time is taken up by a later run."""
+        self._stopping.set()
+        self._wake.set()
+        for thread in self._threads:
+            thread.join(seconds)
+
+    def _serve(self, kinds: tuple[JobKind, ...]) -> None:
+        while not self._stopping.is_set():
+            try:
+                busy = self.run_one(kinds)
+            except Refusal as refusal:  # the database is full or busy: the queue waits, the thread lives on
+                _log.warning("the job queue could not be read: %s", refusal.code)
+                busy = False
+            if not busy:
+                self._wake.wait(self._idle_seconds)
+                self._wake.clear()
+
+    def run_one(self, kinds: Sequence[JobKind]) -> bool:
+        """Claim and run the most urgent due job of the kinds; False when there is none."""
+        now = self._clock.now()
+        with self._storage.read() as tx:  # so that an idle queue never takes the writer's turn
+            due = tx.jobs.next_due(kinds)
+        if due is None or due > stamp(now):
+            return False
+        with self._storage.write() as tx:
+            job = tx.jobs.claim(kinds, stamp(now), new_id(), stamp(now + LEASE))
+        if job is None:
+            return False
+        self._run(job)
+        return True
+
+    def _run(self, job: Job) -> None:
+        try:
+            self._work[job.kind].run(job, self._progress_of(job))
+        except JobRejected as rejected:
+            self._give_up(job, rejected.reason)
+        except Refusal as refusal:
+            self._try_later(job, refusal.code)
+        except Exception:  # a fault of ours must not end the thread: it is logged and tried again
+            _log.exception("job %s of kind %s failed", job.job_id, job.kind.value)
+            self._try_later(job, "INTERNAL")
+        else:
+            if not self._stopping.is_set():
+                self._write(lambda jobs: jobs.finish(job))
+            else:
+                self._after_stop(job)
+
+    def _after_stop(self, job: Job) -> None:
+        """A handler that was asked to stop may have ended early: the job goes back to the queue."""
+        now = stamp(self._clock.now())
+        self._write(lambda jobs: jobs.retry(job, now, "stopped"))
+
+    def _progress_of(self, job: Job) -> Progress:
+        def progress(done: int, total: int) -> bool:
+            if self._stopping.is_set():
+                return False
+            until = stamp(self._clock.now() + LEASE)
+            with self._storage.write() as tx:
+                return tx.jobs.renew(job, until, done, total)
+
+        return progress
+
+    def _try_later(self, job: Job, reason: str) -> None:
+        delay = retry_delay(job.attempts)
+        if delay is None:
+            self._give_up(job, reason)
+            return
+        run_at = stamp(self._clock.now() + delay)
+        self._write(lambda jobs: jobs.retry(job, run_at, reason))
+
+    def _give_up(self, job: Job, reason: str) -> None:
+        told = self._work[job.kind].gave_up
+        if told is not None:
+            told(job, reason)
+        self._write(lambda jobs: jobs.fail(job, reason))
+
+    def _write(self, say: Callable[[Jobs], bool]) -> None:
+        with self._storage.write() as tx:
+            say(tx.jobs)
