@@ -1,0 +1,135 @@
+"""Which paths does the server answer?"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from vademecum.faces.http import pages
+from vademecum.faces.http.guards import Guards
+from vademecum.faces.http.offload import Offload
+from vademecum.faces.http.options import HttpOptions
+from vademecum.model.errors import Busy
+
+Lifespan = Callable[[], AbstractAsyncContextManager[object]]
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One tool set at its exact path, with what has to run while it is served."""
+
+    name: str
+    title: str
+    path: str
+    app: ASGIApp
+    lifespan: Lifespan
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Whether the server can do its work, and the state of each part of it in one word."""
+
+    ready: bool
+    parts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What is served: the endpoints, the question of readiness, and the text of the first page.
+
+    `ready` may read the database: it is asked in a thread.
+    """
+
+    options: HttpOptions
+    offload: Offload
+    endpoints: tuple[Endpoint, ...]
+    ready: Callable[[], Readiness]
+    welcome: str
+
+
+def build_app(site: Site, hooks: Sequence[Lifespan] = ()) -> Starlette:
+    """The application of one process: guards around exact routes, none of which redirects.
+
+    While it runs, the threads of `site.offload` run, then every endpoint and each of the hooks, ended in
+    reverse order.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        with site.offload:
+            async with AsyncExitStack() as running:
+                for start in (*(endpoint.lifespan for endpoint in site.endpoints), *hooks):
+                    await running.enter_async_context(start())
+                yield
+
+    app = Starlette(
+        routes=[*_endpoint_routes(site), *_page_routes(site)],
+        middleware=[Middleware(Guards, options=site.options)],
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _endpoint_routes(site: Site) -> list[BaseRoute]:
+    """Each endpoint at its path and at the same with a final slash (mcp P1), and its metadata."""
+    routes: list[BaseRoute] = []
+    for endpoint in site.endpoints:
+        metadata = pages.resource_metadata(site.options.public_url, endpoint.path, endpoint.title)
+        routes += [
+            Route(endpoint.path, endpoint.app),
+            Route(f"{endpoint.path}/", endpoint.app),
+            Route(pages.resource_metadata_path(endpoint.path), _constant(JSONResponse(metadata))),
+        ]
+    return routes
+
+
+def _page_routes(site: Site) -> list[BaseRoute]:
+    url = site.options.public_url
+    registry = pages.registry_entry(site.options.version, f"{url}{pages.LIBRARY_PATH}")
+    guide = PlainTextResponse(pages.agent_guide(url), media_type="text/markdown")
+    return [
+        Route("/", _constant(PlainTextResponse(site.welcome))),
+        Route("/healthz", _constant(PlainTextResponse("ok\n", headers={"cache-control": "no-store"}))),
+        Route("/readyz", _readiness(site)),
+        Route("/server.json", _constant(JSONResponse(registry))),
+        Route("/for-agents/skill.md", _constant(guide)),
+        Route("/i/{id}", _item(url)),
+    ]
+
+
+def _constant(response: Response) -> Answer:
+    async def answer(_: Request) -> Response:
+        return response
+
+    return answer
+
+
+def _readiness(site: Site) -> Answer:
+    async def answer(_: Request) -> Response:
+        try:
+            state = await site.offload.look_up(site.ready)
+        except Busy:
+            state = Readiness(False, {"server": "busy"})
+        body = {"ready": state.ready, **state.parts}
+        return JSONResponse(body, 200 if state.ready else 503, {"cache-control": "no-store"})
+
+    return answer
+
+
+def _item(url: str) -> Answer:
+    async def answer(request: Request) -> Response:
+        text = pages.item_page(url, request.path_params["id"])
+        headers = {"x-robots-tag": "noindex"}
+        return PlainTextResponse(text, headers=headers) if text else PlainTextResponse("Not found\n", 404)
+
+    return answer

@@ -1,0 +1,1 @@
+"""What is the same for every tool set that is served over MCP."""

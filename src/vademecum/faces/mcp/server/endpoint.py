@@ -1,0 +1,83 @@
+"""How is a declared tool set put on the network?"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from mcp.server.caching import CacheHint
+from mcp.server.lowlevel.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import CallToolRequestParams, PaginatedRequestParams
+
+from vademecum.faces.http.guards import Admitted
+from vademecum.faces.http.offload import Offload
+from vademecum.faces.http.options import HttpOptions
+from vademecum.faces.http.routes import Endpoint
+from vademecum.faces.mcp.server.desk import Desk
+from vademecum.faces.mcp.server.gate import Door, Gate
+from vademecum.faces.mcp.server.journal import Journal
+from vademecum.faces.mcp.tool.declaration import ToolSetDeclaration
+from vademecum.library.context import Library
+
+SERVER_NAME = "vademecum"
+
+
+def build_endpoint(
+    library: Library, offload: Offload, options: HttpOptions, declared: ToolSetDeclaration
+) -> Endpoint:
+    """The tool set as an endpoint of the application: gate, then the SDK's transport, stateless, in plain
+    JSON.
+
+    Both protocol eras are served from the same address (mcp 1.3). It runs once.
+    """
+    door = Door(library, offload, options, declared, Journal(library, offload))
+    manager = StreamableHTTPSessionManager(
+        app=_sdk_server(Desk(door), options, declared),
+        json_response=True,
+        stateless=True,
+        security_settings=_security(options),
+        max_request_body_size=options.body_limit,
+    )
+
+    @asynccontextmanager
+    async def lifespan() -> AsyncIterator[None]:
+        async with door.journal.running(), manager.run():
+            yield
+
+    name = declared.tool_set.value
+    return Endpoint(name, declared.title, declared.path, Gate(door, manager.handle_request), lifespan)
+
+
+def _sdk_server(desk: Desk, options: HttpOptions, declared: ToolSetDeclaration) -> Server[Any]:
+    hint = CacheHint(ttl_ms=declared.list_seconds * 1000, scope="private")
+    server: Server[Any] = Server(
+        SERVER_NAME,
+        version=options.version,
+        title=declared.title,
+        instructions=declared.instructions,
+        cache_hints={"tools/list": hint, "server/discover": hint},
+        # Without it the SDK would list all tools before each call to look for mirrored headers.
+        get_tool_input_schema=lambda _: None,
+    )
+    server.add_request_handler("tools/list", PaginatedRequestParams, desk.list_tools)
+    server.add_request_handler("tools/call", CallToolRequestParams, desk.call_tool)
+    server.middleware.clear()  # telemetry, of which there is none (design 8)
+    return server
+
+
+def _security(options: HttpOptions) -> TransportSecuritySettings:
+    """The SDK's own check of Host and Origin, which holds even where the guards are left out by mistake."""
+    names = sorted(Admitted(options).names)
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
+        allowed_origins=[
+            f"{scheme}://{form}"
+            for name in names
+            for scheme in ("http", "https")
+            for form in (name, f"{name}:*")
+        ],
+    )

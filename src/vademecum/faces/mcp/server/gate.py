@@ -1,0 +1,201 @@
+"""Who is let through to a tool set, and what is refused with an HTTP status before the protocol is spoken?"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from vademecum.faces.http.caller import caller_of
+from vademecum.faces.http.guards import header
+from vademecum.faces.http.offload import Offload
+from vademecum.faces.http.options import HttpOptions
+from vademecum.faces.http.pages import resource_metadata_path
+from vademecum.faces.mcp.problems import Problem, problem_of
+from vademecum.faces.mcp.server.answers import event_stream, without_store
+from vademecum.faces.mcp.server.journal import Journal
+from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
+from vademecum.library.auditing import read_entry
+from vademecum.library.context import Library
+from vademecum.model.access import Caller
+from vademecum.model.errors import Busy, CredentialRefused, Refusal, TierDenied, TooLarge
+
+CALLER = "vademecum.caller"
+_NUMBERS = {TierDenied: -32010, Busy: -32011, TooLarge: -32012}  # free for implementations (mcp 1.2)
+_BOTH = b"application/json, text/event-stream"
+_WILD = ("*/*", "application/*", "application/json")
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What stands around one tool set."""
+
+    library: Library
+    offload: Offload
+    options: HttpOptions
+    declared: ToolSetDeclaration
+    journal: Journal
+
+
+class Gate:
+    """Authentication, method, size and tier, in this order; then the request goes on with its caller.
+
+    401 with an empty body for every credential that is not in force, alike (contracts 2.8); 405 for anything
+    but POST, after authentication because some clients begin with a GET to find the challenge (mcp P3); 413;
+    and for a tool above the caller's tier 403 with a JSON-RPC error (decisions, Library). What cannot be read
+    as a call is passed on to the SDK, which refuses it well.
+    """
+
+    def __init__(self, door: Door, app: ASGIApp) -> None:
+        self._door = door
+        self._app = app
+        self._tools = {tool.name: tool for tool in door.declared.tools}
+        metadata = door.options.public_url + resource_metadata_path(door.declared.path)
+        self._challenge = f'Bearer resource_metadata="{metadata}", scope="{door.declared.least_scope}"'
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        door, send = self._door, without_store(send)
+        try:
+            caller = await caller_of(door.library, door.offload, door.declared.tool_set, scope)
+            if scope["method"] != "POST":
+                await Response(status_code=405, headers={"allow": "POST"})(scope, receive, send)
+                return
+            body = await _read(scope, receive, door.options)
+            self._check_tier(caller, body)
+        except CredentialRefused:
+            await Response(status_code=401, headers={"www-authenticate": self._challenge})(
+                scope, receive, send
+            )
+        except TimeoutError:
+            await Response(status_code=408, headers={"connection": "close"})(scope, receive, send)
+        except _Refused as refused:
+            await refused.response()(scope, receive, send)
+        except Busy as busy:
+            await _Refused(503, busy).response()(scope, receive, send)
+        else:
+            accepted = header(scope["headers"], b"accept")
+            send = event_stream(send) if _only_events(accepted) else send
+            await self._app(_passed_on(scope, caller), _replay(body, receive), send)
+
+    def _check_tier(self, caller: Caller, body: bytes) -> None:
+        """Raise the 403 for a call of a tool of this set that the caller may not use."""
+        declared = self._door.declared
+        hidden = [name for name, tool in self._tools.items() if not declared.allows(caller, tool)]
+        if not hidden or not declared.forbids_by_status:
+            return
+        call = _tool_call(body)
+        tool = self._tools.get(call.name) if call else None
+        if call is None or tool is None or tool.name not in hidden:
+            return
+        self._door.journal.note(caller, self._denied(caller, tool))
+        raise _Refused(403, TierDenied(needed=tool.tier.value, tier=caller.tier.value), call.message_id)
+
+    def _denied(self, caller: Caller, tool: Tool) -> Any:
+        return read_entry(self._door.library, caller, tool.name, None, TierDenied.code)
+
+
+class _Refused(Exception):
+    """A refusal that is told by an HTTP status and a JSON-RPC error of the same code."""
+
+    def __init__(self, status: int, refusal: Refusal, message_id: str | int | None = None) -> None:
+        super().__init__(refusal.code)
+        self._status = status
+        self._refusal = refusal
+        self._id = message_id
+
+    def response(self) -> Response:
+        problem: Problem = problem_of(self._refusal)
+        error = {
+            "code": _NUMBERS[type(self._refusal)],
+            "message": problem.code,
+            "data": {"code": problem.code, "message": problem.message},
+        }
+        body = json.dumps({"jsonrpc": "2.0", "id": self._id, "error": error})
+        headers = {503: {"retry-after": "2"}, 413: {"connection": "close"}}.get(self._status)
+        return Response(body, self._status, headers, "application/json")
+
+
+@dataclass(frozen=True, slots=True)
+class _ToolCall:
+    name: str
+    message_id: str | int
+
+
+def _tool_call(body: bytes) -> _ToolCall | None:
+    """The call of a tool that a body is, or None for everything else, well formed or not.
+
+    Most bodies are known without parsing; only an escape or another encoding can hide the method's name.
+    """
+    if b"tools/call" not in body and b"\\" not in body and b"\0" not in body:
+        return None
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or message.get("method") != "tools/call":
+        return None
+    params, message_id = message.get("params"), message.get("id")
+    name = params.get("name") if isinstance(params, Mapping) else None
+    if isinstance(message_id, bool) or not isinstance(message_id, str | int) or not isinstance(name, str):
+        return None
+    return _ToolCall(name, message_id)
+
+
+async def _read(scope: Scope, receive: Receive, options: HttpOptions) -> bytes:
+    """The whole body, counted while it streams in. Raises the 413, and TimeoutError when it does not come."""
+    too_large = _Refused(413, TooLarge("body", options.body_limit, "bytes"))
+    declared = header(scope["headers"], b"content-length") or ""
+    if declared.isdigit() and int(declared[:20]) > options.body_limit:
+        raise too_large
+    parts: list[bytes] = []
+    size = 0
+    async with asyncio.timeout(options.body_seconds):
+        while True:
+            message = await receive()
+            part: bytes = message.get("body", b"")
+            size += len(part)
+            if size > options.body_limit:
+                raise too_large
+            parts.append(part)
+            if not message.get("more_body", False):
+                return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A receiving side that gives the body that was read, then whatever comes after it."""
+    given = False
+
+    async def replayed() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replayed
+
+
+def _only_events(accepted: str | None) -> bool:
+    """Whether a client takes event streams and no plain JSON (cases M03)."""
+    kinds = [part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")]
+    return "text/event-stream" in kinds and not any(kind in kinds for kind in _WILD)
+
+
+def _passed_on(scope: Scope, caller: Caller) -> Scope:
+    """The request as the SDK is to see it: with its caller, asking for either form, its headers trimmed.
+
+    Any Accept header is answered, never with 406 (cases M03), and the parser in use leaves white space around
+    header values, which the protocol does not count.
+    """
+    headers = [
+        (name, value.strip() if name.startswith(b"mcp-") else value)
+        for name, value in scope["headers"]
+        if name != b"accept"
+    ]
+    headers.append((b"accept", _BOTH))
+    return {**scope, "headers": headers, CALLER: caller}

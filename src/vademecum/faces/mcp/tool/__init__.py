@@ -1,0 +1,1 @@
+"""What is a tool, and how are its arguments read?"""
