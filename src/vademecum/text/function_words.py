@@ -50,7 +50,7 @@ def is_function_word(word: str) -> bool:
 
 
 def without_japanese_function_words(text: str) -> str:
-    """The text, not yet folded, with spaces in place of particles and endings of Japanese; as long as before."""
+    """The text, not yet folded, with spaces in place of Japanese particles and endings; as long as before."""
 
     def blanked(match: re.Match[str]) -> str:
         run = match.group()

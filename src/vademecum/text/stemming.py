@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import re
 
-# Steps 1 and 5 of Porter's algorithm ("An algorithm for suffix stripping", 1980): plurals, -ed, -ing, final -y
-# and -e. The steps between, which take off such as -ization, join too many words of different meaning.
+# Steps 1 and 5 of Porter's algorithm ("An algorithm for suffix stripping", 1980): plurals, -ed, -ing, final
+# -y and -e. The steps between, which take off such as -ization, join too many words of different meaning.
 _VOWEL = "(?:[aeiou]|(?<=[^aeiou])y)"
 _CONSONANT = "(?:[^aeiouy]|(?<![^aeiou])y)"
 _HAS_VOWEL = re.compile(f"{_VOWEL}")

@@ -44,7 +44,7 @@ class Term:
 
 
 def content_terms(text: str) -> tuple[Term, ...]:
-    """The terms of the words that carry the meaning, of all words if there is no other; 64 at most, each once.
+    """The terms of the words that carry the meaning, of all words if there is no other; at most 64.
 
     `text` is in NFKC. A word gives one term, a compound one for the whole and one for its parts in order, a
     run of a script without spaces its pairs of characters and, while it may be one word, the run. A single

@@ -17,8 +17,8 @@ from vademecum.text.stemming import stem
 _RULES_VERSION = 1
 _MAJOR, _MINOR, _ = map(int, unicodedata.unidata_version.split("."))
 TOKENIZER_VERSION: int = _RULES_VERSION * 10_000 + _MAJOR * 100 + _MINOR
-"""Which rules made the tokens, with which Unicode tables: folding depends on those of the interpreter. Tokens of
-another version must be taken out of an index as they were put in, never made anew."""
+"""Which rules made the tokens, with which Unicode tables: folding depends on those of the interpreter. Tokens
+of another version must be taken out of an index as they were put in, never made anew."""
 
 PARTS_MOST = 5  # a compound of more parts, such as a long path, is found by its parts alone
 _WORD_LONGEST = 64  # a longer word is indexed under its beginning and a digest
@@ -65,8 +65,9 @@ def folded_tokens(folded: str, classes: str) -> list[Span]:
     """The tokens of a folded text of these character classes, with their ranges in it.
 
     A word is one token, stemmed. Words joined by a sign (`ABC-1234`, `foo_bar`, `v1.2.3`, an address) give
-    their parts and, up to five parts, the whole. Scripts without spaces, and Hangul, give overlapping pairs of
-    characters and the last character by itself, so that a search by beginnings finds every single character.
+    their parts and, up to five parts, the whole. Scripts without spaces, and Hangul, give overlapping pairs
+    of characters and the last character by itself, so that a search by beginnings finds every single
+    character.
     """
     found: list[Span] = []
     for match in ELEMENT.finditer(classes):
