@@ -13,6 +13,7 @@ from vademecum.model.errors import Busy, ProviderUnavailable
 from vademecum.model.times import stamp
 from vademecum.ports.storage import Transaction
 from vademecum.storage.dialect import Database
+from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.migrate import apply, pending
 from vademecum.storage.postgres_connection import (
     READ,
@@ -114,6 +115,7 @@ class PostgresStorage:
         self._migrated = tuple(migrated)
         self._busy_seconds = busy_seconds
         self._most = connections
+        self._frequencies = FrequencyCache()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             url,
             kwargs={
@@ -147,7 +149,7 @@ class PostgresStorage:
     def read(self) -> Iterator[Transaction]:
         """One consistent state of everything, as it was at the first question. Raises Busy."""
         with self._transaction(READ) as database:
-            yield tables(database, PostgresIndex(database))
+            yield tables(database, PostgresIndex(database, self._frequencies))
 
     @contextmanager
     def write(self) -> Iterator[Transaction]:
@@ -156,7 +158,7 @@ class PostgresStorage:
         Raises StorageFull; Busy when no turn came within the time limit or the server went away.
         """
         with self._transaction(WRITE) as database:
-            yield tables(database, PostgresIndex(database))
+            yield tables(database, PostgresIndex(database, self._frequencies))
 
     @contextmanager
     def _transaction(self, statement: str) -> Iterator[PostgresConnection]:

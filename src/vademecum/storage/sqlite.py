@@ -15,6 +15,7 @@ from vademecum.model.errors import Busy, StoredDataDamaged
 from vademecum.model.times import stamp
 from vademecum.ports.storage import Transaction
 from vademecum.storage.dialect import Database
+from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.log_sync import LogSync
 from vademecum.storage.migrate import all_migrations, apply, pending
 from vademecum.storage.sql.tables import Tables, tables
@@ -107,6 +108,7 @@ class SqliteStorage:
         self._migrated = tuple(migrated)
         self._busy_seconds = busy_seconds
         self._vectors = VectorCache()
+        self._frequencies = FrequencyCache()
         self._turns = Turns()
         self._log = LogSync(path.with_name(f"{path.name}-wal"))
         self._writer: _Opened | None = None
@@ -204,7 +206,8 @@ class SqliteStorage:
         )
         if writes:
             connection.leave_waiting_to_others()
-        return _Opened(connection, tables(connection, SqliteIndex(connection, self._vectors)))
+        index = SqliteIndex(connection, self._vectors, self._frequencies)
+        return _Opened(connection, tables(connection, index))
 
     def _check_open(self) -> None:
         if self._is_closed:

@@ -1,0 +1,1 @@
+"""What the two indexes share: planning, scoring, rows and vectors."""

@@ -1,0 +1,104 @@
+"""How do postings and vectors stand in SQLite?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vademecum.ports.index import NewChunk, NewVector
+from vademecum.storage.dialect import Database
+from vademecum.storage.index.chunk_rows import StoredTokens
+from vademecum.storage.index.spaces import IndexedSpace
+from vademecum.storage.index.vector_changes import EVERY_CHUNK, VectorChanges
+from vademecum.storage.index.writing import CHUNK_COLUMNS
+
+_NUMBERS = """
+UPDATE index_number SET last_number = last_number + :count WHERE name = :name RETURNING last_number
+"""
+_ADD = f"""
+INSERT INTO chunk ({", ".join(CHUNK_COLUMNS)}) VALUES ({", ".join(f":{column}" for column in CHUNK_COLUMNS)})
+"""
+_REMOVE = """
+DELETE FROM chunk WHERE space_id = :space_id AND chunk_id IN (SELECT value FROM json_each(:chunks))
+"""
+_POST = "INSERT INTO chunk_fts (rowid, head, body) VALUES (:chunk_id, :head, :body)"
+_UNPOST = """
+INSERT INTO chunk_fts (chunk_fts, rowid, head, body) VALUES ('delete', :chunk_id, :head, :body)
+"""
+_PUT_VECTOR = """
+INSERT INTO chunk_vector (space_id, chunk_id, model, part, sequence, vector)
+VALUES (:space_id, :chunk_id, :model, :part, :sequence, :vector)
+ON CONFLICT DO UPDATE SET sequence = excluded.sequence, vector = excluded.vector
+WHERE chunk_vector.vector <> excluded.vector
+"""
+_FORGET = "DELETE FROM chunk_vector WHERE space_id = :space_id AND model = :model"
+
+
+class FtsPostings:
+    """A table of postings without content, fed with our tokens, and a table of vectors (search 7)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._changes = VectorChanges(database)
+
+    def new_numbers(self, name: str, count: int) -> Sequence[int]:
+        row = self._database.one(_NUMBERS, name=name, count=count)
+        last = int(row["last_number"]) if row else 0
+        return range(last - count + 1, last + 1)
+
+    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], chunks: Sequence[NewChunk]) -> None:
+        self._database.run_many(_ADD, rows)
+        posts = [
+            {
+                "chunk_id": row["chunk_id"],
+                "head": led(space, chunk.head_tokens.split()),
+                "body": led(space, chunk.body_tokens.split()),
+            }
+            for row, chunk in zip(rows, chunks, strict=True)
+        ]
+        self._database.run_many(_POST, posts)
+
+    def remove(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
+        numbers = [section.chunk_id for section in sections]
+        self._database.run_many(_UNPOST, _posts(space, sections))
+        self._database.run(_REMOVE, space_id=space.space_id, chunks=numbers)
+        self._changes.note(space, numbers)
+
+    def renew(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
+        posts = _posts(space, sections)
+        self._database.run_many(_UNPOST, posts)
+        self._database.run_many(_POST, posts)
+
+    def put_vectors(self, space: IndexedSpace, vectors: Sequence[tuple[int, NewVector]]) -> None:
+        rows = [
+            {
+                "space_id": space.space_id,
+                "chunk_id": chunk_id,
+                "model": vector.model,
+                "part": vector.part,
+                "sequence": space.last_sequence,
+                "vector": vector.vector,
+            }
+            for chunk_id, vector in vectors
+        ]
+        self._database.run_many(_PUT_VECTOR, rows)
+        self._changes.note(space, list(dict.fromkeys(chunk_id for chunk_id, _ in vectors)))
+
+    def forget_vectors(self, space: IndexedSpace, model: str) -> None:
+        self._database.run(_FORGET, space_id=space.space_id, model=model)
+        self._changes.note(space, [EVERY_CHUNK])
+
+
+def led(space: IndexedSpace, tokens: Sequence[str]) -> str:
+    """The tokens as the table takes them, each led by the code of its space."""
+    return " ".join([space.code + token for token in tokens])
+
+
+def _posts(space: IndexedSpace, sections: Sequence[StoredTokens]) -> list[dict[str, object]]:
+    return [
+        {
+            "chunk_id": section.chunk_id,
+            "head": led(space, section.tokens.head),
+            "body": led(space, section.tokens.body),
+        }
+        for section in sections
+    ]

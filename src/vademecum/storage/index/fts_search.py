@@ -1,0 +1,99 @@
+"""How are sections found by their postings in SQLite?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from vademecum.storage.dialect import Database, Row
+from vademecum.storage.index.candidates import Plan
+from vademecum.storage.index.chunk_rows import ChunkRows
+from vademecum.storage.index.fields import Field
+from vademecum.storage.index.frequencies import FrequencyCache
+from vademecum.storage.index.keyword import Rarity
+from vademecum.storage.index.spaces import IndexedSpace
+from vademecum.text.terms import Term
+
+_COUNT = "SELECT COUNT(*) AS number FROM chunk_fts WHERE chunk_fts MATCH :wanted"
+
+# Only sections that are there are ordered, so that postings which a damaged index has too many do no harm.
+# The order is the table's own and only chooses whom to score: its averages are those of the whole library.
+_MATCHING = """
+SELECT posting.rowid AS chunk_id, chunk.item_id FROM chunk_fts AS posting
+CROSS JOIN chunk ON chunk.space_id = :space_id AND chunk.chunk_id = posting.rowid
+WHERE posting.chunk_fts MATCH :wanted AND posting.rowid >= :lowest
+"""
+_IN_LAYER = " AND chunk.layer = :layer"
+_OF_ITEMS = " AND chunk.item_id IN (SELECT value FROM json_each(:items))"
+_GATHERED = " AND +posting.rowid IN (SELECT value FROM json_each(:gathered))"
+_BEST = " ORDER BY bm25(chunk_fts, 3.0, 1.0), posting.rowid DESC LIMIT :limit"
+_NEWEST = " ORDER BY posting.rowid DESC LIMIT :limit"
+
+
+class FtsSearch:
+    """Sections by the full-text table of SQLite."""
+
+    def __init__(self, database: Database, frequencies: FrequencyCache) -> None:
+        self._database = database
+        self._rows = ChunkRows(database)
+        self._frequencies = frequencies
+
+    def frequency(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
+        return self._frequencies.frequency(space, terms, self._count)
+
+    def best(self, field: Field, plan: Plan, _rarity: Rarity, limit: int, /) -> list[int]:
+        wanted = _plan_expression(field.space.code, plan)
+        return [row["chunk_id"] for row in self._matching(field, wanted, plan.share, _BEST, limit)]
+
+    def items(self, field: Field, term: Term, limit: int) -> set[str]:
+        wanted = expression(field.space.code, term)
+        return {row["item_id"] for row in self._matching(field, wanted, 1.0, _NEWEST, limit)}
+
+    def beginning(self, field: Field, term: Term, limit: int) -> list[int]:
+        wanted = f"body : ^ {expression(field.space.code, term)}"
+        return [row["chunk_id"] for row in self._matching(field, wanted, 1.0, _NEWEST, limit)]
+
+    def _count(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
+        wanted = " AND ".join(expression(space.code, term) for term in terms)
+        row = self._database.one(_COUNT, wanted=wanted)
+        return 0 if row is None else int(row["number"])
+
+    def _matching(self, field: Field, wanted: str, share: float, order: str, limit: int) -> list[Row]:
+        space, narrowing, gathered = field.space, field.narrowing, field.gathered
+        sql, lowest = _MATCHING, 0
+        if gathered is not None:
+            sql += _GATHERED
+            gathered = gathered[-math.ceil(len(gathered) * share) :]
+        else:
+            sql += (_IN_LAYER if narrowing.layer else "") + ("" if narrowing.items is None else _OF_ITEMS)
+            if share < 1:
+                lowest = self._rows.newest(space.space_id, math.ceil(space.chunks * share))
+        return self._database.all(
+            sql + order,
+            space_id=space.space_id,
+            wanted=wanted,
+            lowest=lowest,
+            layer=narrowing.layer,
+            items=list(narrowing.items or ()),
+            gathered=list(gathered or ()),
+            limit=limit,
+        )
+
+
+def _plan_expression(code: str, plan: Plan) -> str:
+    needed = [expression(code, term) for term in plan.required]
+    if plan.any_of:
+        needed.append(_any(code, plan.any_of))
+    if plan.additions:
+        needed.append(_any(code, plan.scored))
+    return " AND ".join(needed)
+
+
+def _any(code: str, terms: Iterable[Term]) -> str:
+    return "(" + " OR ".join(expression(code, term) for term in terms) + ")"
+
+
+def expression(code: str, term: Term) -> str:
+    """The term in the words of the table; a token holds neither quotation marks nor spaces."""
+    tokens = " ".join(code + token for token in term.tokens)
+    return f'"{tokens}" *' if term.prefix else f'"{tokens}"'

@@ -1,0 +1,65 @@
+"""How similar is one vector to each of many?"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.int8]
+Similarities = NDArray[np.float32]
+Kernel = Callable[[Bytes, Bytes], Similarities]
+
+_ROWS_AT_ONCE = 1024  # as 32-bit floats they stay in the processor's cache
+
+
+def plain_cosines(query: Bytes, rows: Bytes) -> Similarities:
+    """The cosine of the query with each row, by numpy alone; 0 where either has no length."""
+    wanted = query.astype(np.float32)
+    length = float(np.sqrt(wanted @ wanted))
+    found = np.zeros(len(rows), dtype=np.float32)
+    if length == 0.0:
+        return found
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        block = rows[start : start + _ROWS_AT_ONCE].astype(np.float32)
+        lengths = np.sqrt(np.einsum("ij,ij->i", block, block))
+        lengths[lengths == 0.0] = np.inf
+        found[start : start + len(block)] = (block @ wanted) / (lengths * length)
+    return found
+
+
+def simd_cosines(distances: Callable[..., Any]) -> Kernel:
+    """The same by a function of simsimd, which uses the processor's instructions for small integers."""
+
+    def kernel(query: Bytes, rows: Bytes) -> Similarities:
+        if not len(rows) or not query.any():
+            return np.zeros(len(rows), dtype=np.float32)
+        found = distances(query[np.newaxis], rows, metric="cosine", out_dtype="float32", threads=1)
+        similarities: Similarities = 1.0 - np.asarray(found, dtype=np.float32)[0]
+        return similarities
+
+    return kernel
+
+
+def available_kernel() -> Kernel:
+    """The faster of both that this installation has: no wheel of simsimd is built for some processors."""
+    if importlib.util.find_spec("simsimd") is None:
+        return plain_cosines
+    return simd_cosines(importlib.import_module("simsimd").cdist)
+
+
+cosines: Kernel = available_kernel()
+
+
+def as_row(vector: bytes) -> Bytes:
+    """The components of a stored vector."""
+    return np.frombuffer(vector, dtype=np.int8)
+
+
+def as_rows(vectors: list[bytes]) -> Bytes:
+    """The components of stored vectors of one length, a row for each."""
+    return np.frombuffer(b"".join(vectors), dtype=np.int8).reshape(len(vectors), -1)

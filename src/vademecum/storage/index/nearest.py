@@ -1,0 +1,120 @@
+"""Which chunks are nearest to a query among rows in memory?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vademecum.ports.index import VectorMatch
+from vademecum.storage.index.kernel import Bytes, Kernel, Similarities, cosines
+from vademecum.storage.index.vector_rows import RowsView
+
+GATHERED_SHARE = (
+    10  # below one row in ten the allowed ones are gathered, else all are scanned and some masked
+)
+_PARTS_OF_CHUNK = 4  # a guess at how many parts of a chunk are near when one is
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What a search of one space looks at: the items when given, the layer when given."""
+
+    items: Collection[str] | None = None
+    layer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NearRow:
+    """A chunk with its best part."""
+
+    chunk_id: int
+    item_id: str
+    part: int
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for: the vector, at most `limit` chunks, in the state after the change `sequence`."""
+
+    vector: Bytes
+    narrowing: Narrowing
+    limit: int
+    sequence: int
+
+
+def nearest_rows(view: RowsView, wanted: Wanted, kernel: Kernel = cosines) -> list[NearRow]:
+    """The nearest chunks, each once by its best part, nearest first, equals by chunk id; exact."""
+    allowed = _allowed(view, wanted)
+    places = np.flatnonzero(allowed)
+    if not len(places) or wanted.limit < 1:
+        return []
+    if len(places) == len(allowed):
+        found, chunks, parts = kernel(wanted.vector, view.vectors), view.chunks, view.parts
+    else:
+        found, chunks, parts = (
+            _similarities(view, wanted, places, kernel),
+            view.chunks[places],
+            view.parts[places],
+        )
+    best = _best(found, chunks, parts, wanted.limit)
+    return [_near_row(view, int(places[at]), float(found[at])) for at in best.tolist()]
+
+
+def _similarities(view: RowsView, wanted: Wanted, places: NDArray[np.intp], kernel: Kernel) -> Similarities:
+    if len(places) * GATHERED_SHARE < len(view.chunks):
+        return kernel(wanted.vector, view.vectors[places])
+    return kernel(wanted.vector, view.vectors)[places]
+
+
+def _allowed(view: RowsView, wanted: Wanted) -> NDArray[np.bool_]:
+    allowed = view.alive(wanted.sequence)
+    narrowing = wanted.narrowing
+    if narrowing.items is not None:
+        numbers = (view.item_numbers.get(item_id) for item_id in narrowing.items)
+        is_allowed = np.zeros(len(view.item_ids) + 1, dtype=np.bool_)
+        is_allowed[[number for number in numbers if number is not None and number < len(is_allowed)]] = True
+        allowed &= is_allowed[view.items]
+    if narrowing.layer is not None:
+        names = view.layer_names
+        allowed &= view.layers == (names.index(narrowing.layer) if narrowing.layer in names else len(names))
+    return allowed
+
+
+def _best(
+    found: Similarities, chunks: NDArray[np.int64], parts: NDArray[np.int32], limit: int
+) -> NDArray[np.intp]:
+    """The places of the best part of each of the best chunks, in order."""
+    enough = min(len(found), limit * _PARTS_OF_CHUNK)
+    while True:
+        if enough < len(found):
+            least = np.partition(found, len(found) - enough)[len(found) - enough]
+            places = np.flatnonzero(found >= least)
+        else:
+            places = np.arange(len(found))
+        ordered = places[np.lexsort((parts[places], chunks[places], -found[places]))]
+        _, firsts = np.unique(chunks[ordered], return_index=True)
+        if len(firsts) >= limit or len(places) == len(found):
+            return ordered[np.sort(firsts)[:limit]]
+        enough = min(len(found), enough * _PARTS_OF_CHUNK)
+
+
+def _near_row(view: RowsView, place: int, similarity: float) -> NearRow:
+    return NearRow(
+        chunk_id=int(view.chunks[place]),
+        item_id=view.item_ids[view.items[place]],
+        part=int(view.parts[place]),
+        similarity=similarity,
+    )
+
+
+def merged(found: Iterable[tuple[str, NearRow]], limit: int) -> list[VectorMatch]:
+    """The nearest of several spaces (space id, row), in one order."""
+    matches = [
+        VectorMatch(space_id, row.chunk_id, row.item_id, row.part, row.similarity) for space_id, row in found
+    ]
+    matches.sort(key=lambda match: (-match.similarity, match.chunk_id, match.space_id))
+    return matches[:limit]

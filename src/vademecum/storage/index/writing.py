@@ -1,0 +1,206 @@
+"""How does an item's index change, on either database?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Protocol
+
+from vademecum.ports.index import NewChunk, NewVector
+from vademecum.storage.dialect import Database, Row
+from vademecum.storage.index.chunk_rows import ChunkRows, StoredTokens, place_of
+from vademecum.storage.index.completeness import Completeness
+from vademecum.storage.index.replacing import NewSection, Replacement, replacement
+from vademecum.storage.index.spaces import IndexedSpace, IndexedSpaces
+from vademecum.storage.sql.packing import pack
+
+# What a section is; two that are equal in this are one section.
+_CONTENT = (
+    *("layer", "heading_path", "script", "tokenizer_version", "token_count", "head_length"),
+    *("text_encoding", "text_size", "text_content", "tokens_encoding", "tokens_size", "tokens_content"),
+)
+# What an edit elsewhere in the item can change.
+_PLACE = ("item_version", "ordinal", "start_offset", "page_from", "page_to")
+
+CHUNK_COLUMNS = ("space_id", "chunk_id", "item_id", *_PLACE, *_CONTENT)
+_STORED = f"""
+SELECT chunk_id, ordinal, {", ".join(_CONTENT)} FROM chunk WHERE space_id = :space_id AND item_id = :item_id
+"""
+_MOVE = f"""
+UPDATE chunk SET {", ".join(f"{column} = :{column}" for column in _PLACE)}
+WHERE space_id = :space_id AND chunk_id = :chunk_id
+"""
+_EXISTS = "SELECT 1 AS found FROM chunk WHERE space_id = :space_id AND chunk_id = :chunk_id"
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_AFTER_CODE = "\u00b7"  # no token begins with it
+
+
+class Postings(Protocol):
+    """What is written differently on each database."""
+
+    def new_numbers(self, name: str, count: int) -> Sequence[int]:
+        """So many numbers of the counter, ascending, that it never gave before."""
+        ...
+
+    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], chunks: Sequence[NewChunk]) -> None:
+        """Store sections, given as rows of CHUNK_COLUMNS and as what they are, with their postings."""
+        ...
+
+    def remove(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
+        """Take sections out, with their postings, vectors and marks."""
+        ...
+
+    def renew(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
+        """Make the postings of sections what they should be, whatever they are."""
+        ...
+
+    def put_vectors(self, space: IndexedSpace, vectors: Sequence[tuple[int, NewVector]]) -> None:
+        """Store vectors of sections (by number) in place of earlier ones."""
+        ...
+
+    def forget_vectors(self, space: IndexedSpace, model: str) -> None:
+        """Drop all vectors of the model."""
+        ...
+
+
+class IndexWriter:
+    """Everything that changes the index of a space; it commits and rolls back with the transaction."""
+
+    def __init__(self, database: Database, postings: Postings) -> None:
+        self._database = database
+        self._postings = postings
+        self._spaces = IndexedSpaces(database)
+        self._rows = ChunkRows(database)
+        self._completeness = Completeness(database)
+
+    def replace(self, space_id: str, item_id: str, item_version: int, chunks: Sequence[NewChunk]) -> None:
+        """See ports.index.Index.replace. Sections that stay the same keep their numbers and their vectors."""
+        rows = self._database.all(_STORED, space_id=space_id, item_id=item_id)
+        if not rows and not chunks:
+            return
+        space = self._next(space_id)
+        stored = [(row["chunk_id"], _content(row)) for row in sorted(rows, key=place_of)]
+        change = replacement(stored, [_section(chunk) for chunk in chunks])
+        self._take_out(space, change, item_id)
+        self._move(space, change, item_version)
+        numbers = self._add(space, change, item_id, item_version)
+        present = [*change.kept, *zip(numbers, change.fresh, strict=True)]
+        vectors = [(number, vector) for number, section in present for vector in section.chunk.vectors]
+        if vectors:
+            self._postings.put_vectors(space, vectors)
+        self._completeness.mark(
+            (model, (space_id, number)) for number, section in present for model in section.chunk.complete
+        )
+
+    def add_vectors(self, space_id: str, chunk_id: int, vectors: Sequence[NewVector]) -> bool:
+        """See ports.index.Index.add_vectors."""
+        if self._database.one(_EXISTS, space_id=space_id, chunk_id=chunk_id) is None:
+            return False
+        if vectors:
+            space = self._spaces.step(space_id)
+            self._postings.put_vectors(space, [(chunk_id, vector) for vector in vectors])
+        return True
+
+    def forget_vectors(self, model: str, spaces: Sequence[str]) -> None:
+        """See ports.index.Index.forget_vectors."""
+        for space in self._spaces.find(spaces):
+            self._postings.forget_vectors(self._spaces.step(space.space_id), model)
+            self._completeness.forget(space.space_id, model)
+
+    def _next(self, space_id: str) -> IndexedSpace:
+        if self._spaces.find_one(space_id) is None:
+            (number,) = self._postings.new_numbers("space", 1)
+            self._spaces.add(space_id, code_of(number))
+        return self._spaces.step(space_id)
+
+    def _take_out(self, space: IndexedSpace, change: Replacement, item_id: str) -> None:
+        if change.fresh and not change.gone:
+            return
+        sections = self._rows.tokens_of_item(space.space_id, item_id)
+        if not change.gone:
+            # Nothing changed, as when an index is made anew: whatever is wrong with the postings is mended.
+            self._postings.renew(space, sections)
+            return
+        gone = [section for section in sections if section.chunk_id in set(change.gone)]
+        self._completeness.uncount(space.space_id, change.gone)
+        self._postings.remove(space, gone)
+        self._spaces.count(space.space_id, -len(gone), -sum(section.tokens.length for section in gone))
+
+    def _move(self, space: IndexedSpace, change: Replacement, item_version: int) -> None:
+        rows = [
+            {"space_id": space.space_id, "chunk_id": number, **_place(item_version, section.chunk)}
+            for number, section in change.kept
+        ]
+        if rows:
+            self._database.run_many(_MOVE, rows)
+
+    def _add(
+        self, space: IndexedSpace, change: Replacement, item_id: str, item_version: int
+    ) -> Sequence[int]:
+        if not change.fresh:
+            return ()
+        numbers = self._postings.new_numbers("chunk", len(change.fresh))
+        rows: list[dict[str, object]] = [
+            {
+                "space_id": space.space_id,
+                "chunk_id": number,
+                "item_id": item_id,
+                **_place(item_version, section.chunk),
+                **section.columns,
+            }
+            for number, section in zip(numbers, change.fresh, strict=True)
+        ]
+        self._postings.add(space, rows, [section.chunk for section in change.fresh])
+        tokens = sum(token_count(section.chunk) for section in change.fresh)
+        self._spaces.count(space.space_id, len(rows), tokens)
+        return numbers
+
+
+def code_of(number: int) -> str:
+    """The code that leads every token of the space with this number."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits + _AFTER_CODE
+
+
+def token_count(chunk: NewChunk) -> int:
+    """How many tokens the section brings."""
+    return len(chunk.head_tokens.split()) + len(chunk.body_tokens.split())
+
+
+def _section(chunk: NewChunk) -> NewSection:
+    text_size, text_encoding, text_content = pack(chunk.head + chunk.text)
+    tokens_size, tokens_encoding, tokens_content = pack(f"{chunk.head_tokens}\n{chunk.body_tokens}")
+    columns: dict[str, object] = {
+        "layer": chunk.layer.value,
+        "heading_path": json.dumps(chunk.heading_path, ensure_ascii=False),
+        "script": chunk.script,
+        "tokenizer_version": chunk.tokenizer_version,
+        "token_count": token_count(chunk),
+        "head_length": len(chunk.head),
+        "text_encoding": text_encoding,
+        "text_size": text_size,
+        "text_content": text_content,
+        "tokens_encoding": tokens_encoding,
+        "tokens_size": tokens_size,
+        "tokens_content": tokens_content,
+    }
+    return NewSection(chunk, columns, _content(columns))
+
+
+def _content(columns: Row | Mapping[str, Any]) -> Hashable:
+    return tuple(columns[column] for column in _CONTENT)
+
+
+def _place(version: int, chunk: NewChunk) -> dict[str, object]:
+    first, last = chunk.pages or (None, None)
+    return {
+        "item_version": version,
+        "ordinal": chunk.ordinal,
+        "start_offset": chunk.start,
+        "page_from": first,
+        "page_to": last,
+    }

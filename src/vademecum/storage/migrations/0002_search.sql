@@ -1,0 +1,117 @@
+-- What search needs: the sections of items as they are indexed, with their postings and their vectors.
+--
+-- Texts and tokens of a section lie packed in BYTES, so that they are kept exactly and a posting can be taken out
+-- with the very tokens it was made of. A section never changes its tokens or its number: an edit makes a new one.
+
+-- only: sqlite
+CREATE TABLE index_number (
+    name TEXT NOT NULL PRIMARY KEY,
+    last_number BIGINT NOT NULL
+) WITHOUT ROWID;
+
+INSERT INTO index_number (name, last_number) VALUES ('chunk', 0), ('space', 0);
+-- end
+
+-- only: postgres
+CREATE EXTENSION IF NOT EXISTS vector;
+
+CREATE SEQUENCE chunk_number;
+
+CREATE SEQUENCE space_number;
+-- end
+
+-- What is known of a space's index at once. Its code leads every token in the postings, so that a search of one
+-- space neither sees nor counts those of another.
+CREATE TABLE index_space (
+    space_id TEXT NOT NULL PRIMARY KEY REFERENCES space (space_id) ON DELETE CASCADE,
+    code TEXT NOT NULL,
+    chunks BIGINT NOT NULL,
+    tokens BIGINT NOT NULL,
+    last_sequence BIGINT NOT NULL,
+    changes_since BIGINT NOT NULL
+) WITHOUT ROWID;
+
+-- How many sections have all their vectors of a model.
+CREATE TABLE index_model (
+    space_id TEXT NOT NULL REFERENCES space (space_id) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    complete BIGINT NOT NULL,
+    PRIMARY KEY (space_id, model)
+) WITHOUT ROWID;
+
+-- Nothing removes a section but the index itself, which takes its postings out too.
+CREATE TABLE chunk (
+    space_id TEXT NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    item_id TEXT NOT NULL,
+    item_version INTEGER NOT NULL,
+    layer TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    heading_path TEXT NOT NULL,
+    start_offset INTEGER NOT NULL,
+    page_from INTEGER,
+    page_to INTEGER,
+    script TEXT NOT NULL,
+    tokenizer_version INTEGER NOT NULL,
+    token_count INTEGER NOT NULL,
+    head_length INTEGER NOT NULL,
+    text_encoding TEXT NOT NULL,
+    text_size INTEGER NOT NULL,
+    text_content BYTES NOT NULL,
+    tokens_encoding TEXT NOT NULL,
+    tokens_size INTEGER NOT NULL,
+    tokens_content BYTES NOT NULL,
+    PRIMARY KEY (space_id, chunk_id),
+    FOREIGN KEY (space_id, item_id) REFERENCES item (space_id, item_id)
+);
+
+CREATE INDEX chunk_by_item ON chunk (space_id, item_id, layer, ordinal, chunk_id);
+
+CREATE TABLE chunk_complete (
+    space_id TEXT NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    model TEXT NOT NULL,
+    PRIMARY KEY (space_id, chunk_id, model),
+    FOREIGN KEY (space_id, chunk_id) REFERENCES chunk (space_id, chunk_id) ON DELETE CASCADE
+) WITHOUT ROWID;
+
+-- only: sqlite
+CREATE VIRTUAL TABLE chunk_fts USING fts5(head, body, content = '', tokenize = 'ascii');
+
+CREATE TABLE chunk_vector (
+    space_id TEXT NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    model TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    sequence BIGINT NOT NULL,
+    vector BYTES NOT NULL,
+    PRIMARY KEY (space_id, chunk_id, model, part),
+    FOREIGN KEY (space_id, chunk_id) REFERENCES chunk (space_id, chunk_id) ON DELETE CASCADE
+) WITHOUT ROWID;
+
+-- Which sections' vectors came or went with which change, so that what is held in memory can follow; number 0
+-- stands for all of a model.
+CREATE TABLE index_change (
+    space_id TEXT NOT NULL REFERENCES space (space_id) ON DELETE CASCADE,
+    sequence BIGINT NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    PRIMARY KEY (space_id, sequence, chunk_id)
+) WITHOUT ROWID;
+-- end
+
+-- only: postgres
+ALTER TABLE chunk ADD COLUMN postings tsvector NOT NULL;
+
+CREATE INDEX chunk_by_posting ON chunk USING gin (postings);
+
+-- The components are whole numbers of one byte, which a half-precision number holds exactly.
+CREATE TABLE chunk_vector (
+    space_id TEXT NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    model TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    vector halfvec NOT NULL,
+    PRIMARY KEY (space_id, chunk_id, model, part),
+    FOREIGN KEY (space_id, chunk_id) REFERENCES chunk (space_id, chunk_id) ON DELETE CASCADE
+);
+-- end

@@ -1,0 +1,92 @@
+"""How are sections indexed and found in SQLite?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from vademecum.model.search import IndexedChunk
+from vademecum.ports.index import ChunkKey, KeywordMatch, Scope, VectorMatch
+from vademecum.storage.dialect import Database
+from vademecum.storage.index.bm25 import TokenLists
+from vademecum.storage.index.fields import narrowings
+from vademecum.storage.index.frequencies import FrequencyCache
+from vademecum.storage.index.fts import FtsPostings
+from vademecum.storage.index.fts_check import holds_exactly
+from vademecum.storage.index.fts_search import FtsSearch
+from vademecum.storage.index.keyword import KeywordSearch
+from vademecum.storage.index.literal import LiteralSearch
+from vademecum.storage.index.nearest import NearRow, merged
+from vademecum.storage.index.spaces import IndexedSpace
+from vademecum.storage.index.table import IndexTable
+from vademecum.storage.vector_scan import (
+    Question,
+    StoredVectors,
+    VectorCache,
+    best_similarities,
+    nearest_in_pages,
+)
+from vademecum.text.queries import Query
+
+_IS_READER = "PRAGMA query_only"
+
+
+class SqliteIndex(IndexTable):
+    """The index of a connection: postings in a full-text table, vectors in memory (ports.index.Index)."""
+
+    def __init__(self, database: Database, vectors: VectorCache, frequencies: FrequencyCache) -> None:
+        super().__init__(database, FtsPostings(database))
+        engine = FtsSearch(database, frequencies)
+        self._keyword = KeywordSearch(database, engine)
+        self._literal = LiteralSearch(database, engine)
+        self._vectors = vectors
+
+    def keyword(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
+        return self._keyword.search(query, scope, limit)
+
+    def containing(
+        self, words: Sequence[Sequence[str]], scope: Scope, limit: int, offset: int
+    ) -> list[tuple[str, str]]:
+        return self._literal.search(words, scope, limit, offset)
+
+    def nearest(
+        self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool
+    ) -> list[VectorMatch]:
+        narrowed = narrowings(scope)
+        found: list[tuple[str, NearRow]] = []
+        for space in self._spaces.find(list(narrowed)):
+            question = Question(vector, heads, narrowed[space.space_id], limit)
+            rows = self._nearest(self._stored(space, model, vector), question)
+            found += [(space.space_id, row) for row in rows]
+        return merged(found, limit)
+
+    def similarities(
+        self, model: str, vector: bytes, chunks: Sequence[ChunkKey], *, heads: bool
+    ) -> dict[ChunkKey, float]:
+        numbers: dict[str, list[int]] = defaultdict(list)
+        for space_id, chunk_id in chunks:
+            numbers[space_id].append(chunk_id)
+        found: dict[ChunkKey, float] = {}
+        for space in self._spaces.find(list(numbers)):
+            stored = self._stored(space, model, vector)
+            best = best_similarities(stored, vector, numbers[space.space_id], heads=heads)
+            found |= {(space.space_id, number): similarity for number, similarity in best.items()}
+        return found
+
+    def has_tokens(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
+        space = self._spaces.find_one(chunk.space_id)
+        stored = self._rows.tokens(chunk.space_id, [chunk.chunk_id])
+        wanted = TokenLists(head_tokens.split(), body_tokens.split())
+        if space is None or [section.tokens for section in stored] != [wanted]:
+            return False
+        return holds_exactly(self._database, space, chunk.chunk_id, wanted)
+
+    def _stored(self, space: IndexedSpace, model: str, vector: bytes) -> StoredVectors:
+        return StoredVectors(self._database, space, model, len(vector))
+
+    def _nearest(self, stored: StoredVectors, question: Question) -> list[NearRow]:
+        # What a writing transaction sees may never come to be: only a reading one adds to what is remembered.
+        reader = self._database.one(_IS_READER)
+        if reader is not None and reader["query_only"]:
+            return self._vectors.nearest(stored, question)
+        return nearest_in_pages(stored, question)
