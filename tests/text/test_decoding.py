@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vademecum.capture.decoding import decode_page
+from vademecum.text.decoding import decode_page
 
 SIMPLIFIED = "港务局保留两本账簿：一本记录潮汐，另一本记录船只的进出。每天早晨，管理员都会核对水位。"
 TRADITIONAL = "港務局保留兩本帳簿：一本記錄潮汐，另一本記錄船隻的進出。每天早晨，管理員都會核對水位。"
