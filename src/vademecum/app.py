@@ -20,10 +20,8 @@ from vademecum.model.errors import IncompatibleLibrary, ProviderUnavailable, Sto
 from vademecum.model.jobs import JobKind
 from vademecum.model.quota import Limits
 from vademecum.ports.storage import Storage
-from vademecum.providers.embedding import open_embedder
 from vademecum.providers.http_fetch import HttpFetcher
-from vademecum.providers.remote_models import open_reranker
-from vademecum.providers.second_stage import open_second_stage
+from vademecum.providers.opening import open_embedder, open_reranker, open_second_stage
 from vademecum.settings import Settings
 from vademecum.storage.files import BlobFolder
 from vademecum.storage.postgres import open_postgres

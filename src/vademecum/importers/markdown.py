@@ -14,12 +14,13 @@ from vademecum.library.context import Library
 from vademecum.library.importing import Incoming
 from vademecum.model.errors import TooLarge
 from vademecum.model.items import IMPORT_TEXT_LIMIT, TITLE_LIMIT, Blob, Kind, Layers
-from vademecum.model.tags import tag_key
+from vademecum.model.tags import distinct_tags
 from vademecum.model.times import stamp
-from vademecum.text.decoding import decode
-from vademecum.text.frontmatter import Properties, parse, split
-from vademecum.text.links import find_tags
+from vademecum.text.decoding import decode_page
+from vademecum.text.frontmatter_block import split
+from vademecum.text.hashtags import find_tags
 from vademecum.text.markdown import leading_heading
+from vademecum.text.properties import Properties, parse
 
 NOTE_SUFFIXES = (".md", ".markdown")
 FILE_LIMIT = 1024 * 1024 * 1024  # bytes
@@ -92,12 +93,11 @@ def _note(file: SourceFile, path: PurePosixPath) -> tuple[Incoming, list[str]]:
     if file.size > IMPORT_TEXT_LIMIT:
         raise Unreadable(f"larger than {IMPORT_TEXT_LIMIT:,} bytes")
     content = file.location.read_bytes()
-    decoded = decode(content)
-    warnings = list(decoded.warnings)
-    parts = split(decoded.text)
+    text, warnings = decoded(content)
+    parts = split(text)
     properties = parse(parts.block)
-    if properties.problem is not None:
-        warnings.append(f"frontmatter, line {properties.problem.line}: {properties.problem.message}")
+    flagged = [properties.problem] if properties.problem else properties.repeated
+    warnings += [f"frontmatter, line {problem.line}: {problem.message}" for problem in flagged]
     return (
         Incoming(
             path=file.path,
@@ -123,24 +123,29 @@ def title_of(properties: Properties, body: str, stem: str) -> str:
 
 def tags_of(properties: Properties, body: str) -> tuple[str, ...]:
     """Tags of the frontmatter, then those in the text; the first spelling of each stays."""
-    unique: dict[str, str] = {}
-    for tag in (*properties.tags, *find_tags(body)):
-        cleaned = tag.strip().lstrip("#＃").strip()
-        if cleaned and tag_key(cleaned):
-            unique.setdefault(tag_key(cleaned), cleaned)
-    return tuple(unique.values())
+    return distinct_tags((*properties.tags, *find_tags(body)))
+
+
+def decoded(content: bytes) -> tuple[str, list[str]]:
+    """The text of a file, with its byte order mark, and what the report should say of its characters."""
+    try:
+        text, warnings = content.decode("utf-8"), []
+    except UnicodeDecodeError as error:
+        text, warnings = (
+            decode_page(content),
+            [f"not UTF-8 from byte {error.start} on: read as what it looks like"],
+        )
+    if "\0" in text:
+        warnings.append(f"holds the character NUL, first at {text.index(chr(0))}")
+    return text, warnings
 
 
 def _created(properties: Properties, modified: float) -> str:
-    for name in ("created", "date"):
-        literal = properties.literal(name)
-        if literal:
-            try:
-                moment = datetime.fromisoformat(literal.strip())
-            except ValueError:
-                continue
-            return stamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
-    return stamp(datetime.fromtimestamp(max(modified, 0), UTC))
+    try:
+        moment = datetime.fromisoformat((properties.created or "").strip())
+    except ValueError:
+        moment = datetime.fromtimestamp(max(modified, 0), UTC)
+    return stamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
 def _source(properties: Properties) -> str | None:
@@ -174,7 +179,7 @@ def _file(library: Library, file: SourceFile, path: PurePosixPath) -> tuple[Inco
 def _text_of(file: SourceFile, suffix: str) -> str | None:
     if suffix not in _TEXT_SUFFIXES or file.size > INDEXED_FILE_LIMIT:
         return None
-    text = decode(file.location.read_bytes()).text
+    text, _ = decoded(file.location.read_bytes())
     return _canvas_text(text) if suffix == ".canvas" else text
 
 

@@ -98,7 +98,8 @@ class Runner:
             self._give_up(job, rejected.reason)
         except Refusal as refusal:
             self._try_later(job, refusal.code)
-        except Exception:  # a fault of ours must not end the thread: it is logged and tried again
+        except Exception:
+            # A fault of ours must not end the thread: it is logged, and the job tried again.
             _log.exception("job %s of kind %s failed", job.job_id, job.kind.value)
             self._try_later(job, "INTERNAL")
         else:

@@ -29,6 +29,7 @@ class Captured:
     kind: Kind
     original: bytes
     media_type: str
+    note: str | None = None
 
 
 def begin_capture(library: Library, job: Job) -> str | None:
@@ -47,7 +48,8 @@ def begin_capture(library: Library, job: Job) -> str | None:
 
 
 def record_extraction(library: Library, job: Job, captured: Captured) -> None:
-    """Keep the captured text as the item's extracted layer, as a revision by the capture.
+    """Keep the captured text as the item's extracted layer, as a revision by the capture; a text that is
+    empty or a mere teaser says so in `captured.note` (cases P10, P28).
 
     A title that a person or agent gave meanwhile stays; so does an authored text. Saying it twice makes no
     second revision.
@@ -84,7 +86,7 @@ def _write_extraction(library: Library, job: Job, before: Document, found: tuple
         tx.blobs.add(job.space_id, blob)
         placed = place_renamed(tx, change, before, state)
         replace_document(tx, Write(caller, change, Action.CAPTURE, prepared), before, placed)
-        tx.items.set_capture(job.space_id, job.subject, CaptureState.READY, None)
+        tx.items.set_capture(job.space_id, job.subject, CaptureState.READY, captured.note)
 
 
 def record_failure(library: Library, job: Job, state: CaptureState, reason: str) -> None:

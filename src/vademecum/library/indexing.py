@@ -10,7 +10,8 @@ from vademecum.model.errors import ProviderUnavailable
 from vademecum.model.ids import new_id
 from vademecum.model.items import IndexState, Item, Kind, Layer, State, first_of_body
 from vademecum.model.jobs import Job, JobKind, JobState
-from vademecum.ports.index import HEAD_PART, IndexedChunk, NewChunk, NewVector
+from vademecum.model.search import IndexedChunk
+from vademecum.ports.index import HEAD_PART, NewChunk, NewVector
 from vademecum.ports.models import Embedder
 from vademecum.ports.storage import Transaction
 from vademecum.text.chunks import cut, embedding_head, embedding_text, vector_windows
@@ -99,11 +100,12 @@ def _new_chunk(
 def _with_first_vectors(embedder: Embedder, state: State, chunks: Sequence[NewChunk]) -> list[NewChunk]:
     parts = list(_parts(state.title, state.tags, chunks, WINDOWS_AT_ONCE))
     try:
-        vectors = embedder.embed_passages([text for _, _, text in parts])
+        heads = embedder.embed_heads([text for _, part, text in parts if part == HEAD_PART])
+        windows = embedder.embed_windows([text for _, part, text in parts if part != HEAD_PART])
     except ProviderUnavailable:
         return list(chunks)  # the job tries again, and the answer says that vectors are missing
     made: dict[int, list[NewVector]] = {}
-    for (index, part, _), vector in zip(parts, vectors, strict=True):
+    for (index, part, _), vector in zip(parts, [*heads, *windows], strict=True):
         made.setdefault(index, []).append(NewVector(embedder.name, part, vector))
     return [_with_vectors(embedder, chunk, index, made.get(index, [])) for index, chunk in enumerate(chunks)]
 
@@ -147,11 +149,10 @@ def embed_chunk(
 
     Raises ProviderUnavailable.
     """
-    parts = list(enumerate(vector_windows(chunk.text), start=1))
-    texts = [embedding_text(item.title, chunk.heading_path, window) for _, window in parts]
-    numbers = [part for part, _ in parts]
+    windows = vector_windows(chunk.text)
+    texts = [embedding_text(item.title, chunk.heading_path, window) for window in windows]
+    vectors = list(enumerate(embedder.embed_windows(texts), start=1))
     if is_first:
-        texts.append(embedding_head(item.title, headings[:_HEADINGS_OF_HEAD], item.tags))
-        numbers.append(HEAD_PART)
-    vectors = embedder.embed_passages(texts)
-    return [NewVector(embedder.name, part, vector) for part, vector in zip(numbers, vectors, strict=True)]
+        head = embedding_head(item.title, headings[:_HEADINGS_OF_HEAD], item.tags)
+        vectors += [(HEAD_PART, vector) for vector in embedder.embed_heads([head])]
+    return [NewVector(embedder.name, part, vector) for part, vector in vectors]

@@ -11,9 +11,10 @@ from vademecum.model.items import Document, Folder, Kind, State
 from vademecum.model.names import file_name, name_key, next_free_name
 from vademecum.model.revisions import Change
 from vademecum.ports.storage import ItemName, StoredLink, Transaction
-from vademecum.text.frontmatter import parse
-from vademecum.text.links import Link, find_links, links_of_properties
+from vademecum.text.link_scan import Link
+from vademecum.text.links import find_links, links_of_properties
 from vademecum.text.markdown import title_from
+from vademecum.text.properties import parse
 
 NOTES_FOLDER = "Notes"
 CLIPS_FOLDER = "Clips"

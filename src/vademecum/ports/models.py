@@ -3,11 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 Vector = bytes
 """A direction: one signed 8-bit component per byte, `dimension` of them. Its length means nothing: two
 vectors of one model compare by the cosine of their components."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVectors:
+    """A question's vectors: one to compare with heads (titles, headings, tags), one with windows of text."""
+
+    head: Vector
+    window: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How a model's cosines are read: under its floor a hit is none, and the bonus makes a window's cosine
+    comparable to a head's.
+    """
+
+    head_floor: float
+    window_floor: float
+    window_bonus: float = 0.0
 
 
 class Embedder(Protocol):
@@ -28,18 +48,25 @@ class Embedder(Protocol):
         ...
 
     @property
-    def floor(self) -> float:
-        """The cosine of query and passage under which a hit is none (decisions, All three)."""
+    def nearness(self) -> Nearness:
+        """How the cosines of questions with heads and windows are read. Raises ProviderUnavailable."""
         ...
 
-    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector for each head, in order, as `embed_windows` promises."""
+        ...
+
+    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text, in order; what is over the model's window is cut off, so that the time is
         bounded by the number of texts. Raises ProviderUnavailable when no usable vectors were to be had.
         """
         ...
 
-    def embed_query(self, text: str) -> Vector:
-        """The vector of a question, comparable with those of passages. Raises ProviderUnavailable."""
+    def embed_query(self, text: str) -> QueryVectors | None:
+        """The vectors of a question; None for one that the model cannot read, to which nothing is near.
+
+        Raises ProviderUnavailable.
+        """
         ...
 
 

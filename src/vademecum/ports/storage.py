@@ -145,13 +145,13 @@ class Revisions(Protocol):
         """Store the change and return it with its sequence, one more than the space's last."""
 
     def add(self, item_id: str, version: int, action: Action, state: State, change: Change) -> None: ...
-    def list(self, space_id: str, item_id: str) -> list[Revision]:
-        """Newest first."""
-
     def find(self, space_id: str, item_id: str, version: int) -> Revision | None: ...
     def of_change(self, space_id: str, change_id: str) -> list[Revision]: ...
     def gaps(self, space_id: str) -> list[str]:
         """Ids of items whose versions are not 1 … n with the last equal to the item's (for doctor)."""
+
+    def list(self, space_id: str, item_id: str) -> list[Revision]:
+        """Newest first."""
 
 
 class Folders(Protocol):
@@ -252,8 +252,8 @@ class Blobs(Protocol):
 
     def add(self, space_id: str, blob: Blob) -> None: ...
     def find(self, space_id: str, content_hash: str) -> Blob | None: ...
-    def list(self, space_id: str) -> list[Blob]: ...
     def used_bytes(self, spaces: Sequence[str]) -> int: ...
+    def list(self, space_id: str) -> list[Blob]: ...
 
 
 class Credits(Protocol):

@@ -42,7 +42,7 @@ def open_second_stage(spec: str = AUTO) -> Embedder | None:
 
 def open_reranker(spec: str = AUTO, key: str | None = None) -> Reranker | None:
     """The service that the setting RERANKER names by its address, `https://host/v1#model` or, for one that
-    has a single model, `https://host`; None for `auto`, `bundled` and `off`. Raises InvalidInput for any other text.
+    has a single model, `https://host`; None for `auto`, `bundled` and `off`. Raises InvalidInput for others.
     """
     return None if spec in (AUTO, BUNDLED, OFF) else RemoteReranker(_service("RERANKER", spec, key))
 

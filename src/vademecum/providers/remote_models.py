@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from vademecum.model.errors import ProviderUnavailable
-from vademecum.ports.models import Vector
+from vademecum.ports.models import Nearness, QueryVectors, Vector
 from vademecum.providers.model_service import ModelService
 from vademecum.providers.vectors import Rows, fitted, quantised, unit_rows
 
@@ -69,11 +69,16 @@ class RemoteEmbedder:
         return self._trial().dimension
 
     @property
-    def floor(self) -> float:
+    def nearness(self) -> Nearness:
         """The least cosine that means something; asks the service once. Raises ProviderUnavailable."""
-        return self._trial().floor
+        floor = self._trial().floor
+        return Nearness(floor, floor)
 
-    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of heads as `Embedder` promises."""
+        return self.embed_windows(texts)
+
+    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
         """Vectors of passages as `Embedder` promises, at most 64 texts in a request."""
         vectors: list[Vector] = []
         for start in range(0, len(texts), _BATCH):
@@ -81,9 +86,10 @@ class RemoteEmbedder:
             vectors += _bytes(rows)
         return vectors
 
-    def embed_query(self, text: str) -> Vector:
-        """The vector of a question as `Embedder` promises."""
-        return _bytes(self._rows([text], self.dimension, _QUERY_SECONDS))[0]
+    def embed_query(self, text: str) -> QueryVectors | None:
+        """The vector of a question as `Embedder` promises, the same for heads and windows."""
+        vector = _bytes(self._rows([text], self.dimension, _QUERY_SECONDS))[0]
+        return QueryVectors(vector, vector)
 
     def _trial(self) -> _Trial:
         with self._lock:

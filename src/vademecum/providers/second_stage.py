@@ -13,7 +13,7 @@ import numpy as np
 import simsimd
 
 from vademecum.model.errors import ProviderUnavailable
-from vademecum.ports.models import Vector
+from vademecum.ports.models import Nearness, QueryVectors, Vector
 from vademecum.providers.vectors import Rows, fitted, quantised, unit_rows
 from vademecum.text.scripts import script_of
 
@@ -46,20 +46,25 @@ class CentredE5:
 
     name = "multilingual-e5-small/q4/centred-1"
     dimension = _DIMENSION
-    floor = 0.28
+    nearness = Nearness(head_floor=0.28, window_floor=0.28)
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._model: Any = None
         self._means = _read_means()
 
-    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of heads as `Embedder` promises: to this model they are passages like any other."""
+        return self.embed_windows(texts)
+
+    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
         """Vectors of passages as `Embedder` promises, one passage after the other."""
         return [self._embedded(text, "passage") for text in texts]
 
-    def embed_query(self, text: str) -> Vector:
-        """The vector of a question as `Embedder` promises."""
-        return self._embedded(text, "query")
+    def embed_query(self, text: str) -> QueryVectors | None:
+        """The vector of a question as `Embedder` promises, the same for heads and windows."""
+        vector = self._embedded(text, "query")
+        return QueryVectors(vector, vector)
 
     def _embedded(self, text: str, kind: str) -> Vector:
         window = fitted(text)

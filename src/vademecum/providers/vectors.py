@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -59,3 +62,10 @@ def quantised(rows: Rows, largest: float) -> list[Vector]:
     """
     steps = np.clip(np.rint(rows * (127.0 / largest)), -127, 127).astype(np.int8)
     return [row.tobytes() for row in steps]
+
+
+def read_means(file_name: str) -> Mapping[str, Rows]:
+    """The mean vectors that come with this package in a file, by the kind of text they were taken over."""
+    means = json.loads(resources.files("vademecum.providers").joinpath(file_name).read_text("utf-8"))
+    unit = np.float32(means.pop("unit"))
+    return {kind: np.array(row, dtype=np.float32) * unit for kind, row in means.items()}

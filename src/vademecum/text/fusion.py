@@ -35,7 +35,8 @@ class WordHit:
 @dataclass(frozen=True, slots=True)
 class Evidence(Generic[Key]):
     """All that is known of the candidates: nearness by the vectors, by the second model, by words, and which
-    hold what was asked for to the letter."""
+    hold what was asked for to the letter.
+    """
 
     near: Mapping[Key, float] = field(default_factory=dict)
     second: Mapping[Key, float] | None = None
@@ -45,7 +46,7 @@ class Evidence(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Ranked(Generic[Key]):
-    """One candidate in its place; `score` falls from place to place, between 1 and 0, and means nothing more."""
+    """One candidate in its place; `score` falls from place to place between 1 and 0 and means no more."""
 
     key: Key
     score: float
@@ -55,8 +56,8 @@ def fuse(evidence: Evidence[Key], weights: Weights | None = None) -> list[Ranked
     """The candidates in order, best first.
 
     Exact wins stand before all. Then vectors order the answer, because stray words of the question's own
-    language would bury what answers it in another; only the first place may go to a hit led by words, the
-    one with the best sum of both. What only words found follows by how much of the question it covers.
+    language would bury what answers it in another; only the first place may go to a hit led by words, that
+    with the best sum of both. What only words found follows by how much of the question it covers.
     """
     weights = weights or Weights()
     nearness = _nearness(evidence, weights)

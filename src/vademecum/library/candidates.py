@@ -1,0 +1,156 @@
+"""Which items may answer a question, and what speaks for each?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from vademecum.model.addresses import address_key
+from vademecum.model.names import name_key
+from vademecum.model.search import IndexedChunk
+from vademecum.ports.index import ChunkKey, KeywordMatch, Scope, VectorMatch
+from vademecum.ports.models import Embedder, QueryVectors
+from vademecum.ports.storage import ItemKey, Transaction
+from vademecum.text.fusion import WordHit
+from vademecum.text.queries import Query, names_title
+
+CANDIDATES = 200  # chunks of each list
+_TITLES_COMPARED = 30
+
+
+@dataclass(slots=True)
+class Candidate:
+    """What was found of one item: its nearness by the vectors, its best hit by words, and the sections."""
+
+    key: ItemKey
+    near: float | None = None
+    head_chunk: ChunkKey | None = None
+    window_chunk: ChunkKey | None = None
+    word_chunk: ChunkKey | None = None
+    words: WordHit | None = None
+    chunks: set[ChunkKey] = field(default_factory=set)
+
+    def chunk_shown(self, gate: float) -> ChunkKey | None:
+        """The section to show: where the words stand if they cover enough, else the nearest in meaning."""
+        covered = self.words is not None and (self.words.coverage >= gate or self.window_chunk is None)
+        return self.word_chunk if covered else self.window_chunk or self.word_chunk or self.head_chunk
+
+
+class Candidates:
+    """The items found for one question, filled list by list."""
+
+    def __init__(self) -> None:
+        self._by_item: dict[ItemKey, Candidate] = {}
+
+    def of(self, key: ItemKey) -> Candidate:
+        """The candidate for an item, made when it is new."""
+        return self._by_item.setdefault(key, Candidate(key))
+
+    def every(self) -> Iterable[Candidate]:
+        """All candidates."""
+        return self._by_item.values()
+
+    def add_words(self, matches: Sequence[KeywordMatch]) -> None:
+        """Take in hits by words, best first: the best section of an item counts."""
+        for match in matches:
+            candidate = self.of((match.space_id, match.item_id))
+            chunk = (match.space_id, match.chunk_id)
+            candidate.chunks.add(chunk)
+            if candidate.words is None:
+                candidate.words = WordHit(match.score, match.coverage)
+                candidate.word_chunk = chunk
+
+    def add_heads(self, matches: Sequence[VectorMatch], floor: float) -> None:
+        """Take in heads near the question; under the floor a hit is none (decisions, All three)."""
+        for match in (match for match in matches if match.similarity >= floor):
+            candidate = self.of((match.space_id, match.item_id))
+            candidate.head_chunk = (match.space_id, match.chunk_id)
+            self._raise(candidate, match.similarity)
+
+    def add_windows(self, matches: Sequence[VectorMatch], floor: float, bonus: float) -> None:
+        """Take in windows near the question, with the bonus that makes them comparable to heads."""
+        for match in (match for match in matches if match.similarity >= floor):
+            candidate = self.of((match.space_id, match.item_id))
+            chunk = (match.space_id, match.chunk_id)
+            candidate.chunks.add(chunk)
+            candidate.window_chunk = candidate.window_chunk or chunk
+            self._raise(candidate, match.similarity + bonus)
+
+    @staticmethod
+    def _raise(candidate: Candidate, near: float) -> None:
+        candidate.near = near if candidate.near is None else max(candidate.near, near)
+
+
+def gather(
+    tx: Transaction, query: Query, scope: Scope, asked: tuple[Embedder, QueryVectors] | None
+) -> Candidates:
+    """The candidates by words and, where vectors were asked for, by meaning."""
+    found = Candidates()
+    found.add_words(tx.index.keyword(query, scope, CANDIDATES))
+    if asked is not None:
+        embedder, vectors = asked
+        near = embedder.nearness
+        heads = tx.index.nearest(embedder.name, vectors.head, scope, CANDIDATES, heads=True)
+        windows = tx.index.nearest(embedder.name, vectors.window, scope, CANDIDATES, heads=False)
+        found.add_heads(heads, near.head_floor)
+        found.add_windows(windows, near.window_floor, near.window_bonus)
+    return found
+
+
+def second_nearness(
+    tx: Transaction, found: Candidates, model: Embedder, vectors: QueryVectors
+) -> dict[ItemKey, float] | None:
+    """How near the second model finds each item that the first one found; None while a vector is missing."""
+    near = [candidate for candidate in found.every() if candidate.near is not None]
+    keys = [chunk for candidate in near for chunk in _chunks_of(candidate)]
+    heads = tx.index.similarities(model.name, vectors.head, keys, heads=True)
+    windows = tx.index.similarities(model.name, vectors.window, keys, heads=False)
+    nearness: dict[ItemKey, float] = {}
+    for candidate in near:
+        chunks = _chunks_of(candidate)
+        values = [heads[chunk] for chunk in chunks if chunk in heads]
+        values += [windows[chunk] + model.nearness.window_bonus for chunk in chunks if chunk in windows]
+        if not values:
+            return None
+        nearness[candidate.key] = max(values)
+    return nearness or None
+
+
+def _chunks_of(candidate: Candidate) -> list[ChunkKey]:
+    head = {candidate.head_chunk} if candidate.head_chunk else set()
+    return sorted(candidate.chunks | head)
+
+
+def exact_wins(tx: Transaction, query: Query, scope: Scope, found: Candidates) -> frozenset[ItemKey]:
+    """Items that hold what was asked for to the letter: the whole title or another name, a quoted phrase, an
+    identifier, an address. They become candidates if they were none.
+    """
+    named = [item for item, _ in tx.items.named(scope.spaces, name_key(query.text.strip()))]
+    for address in query.addresses:
+        named += tx.items.with_source(scope.spaces, address_key(f"https://{address.text}"))
+    keys = {(item.space_id, item.item_id) for item in named}
+    keys |= _with_equal_title(tx, query, found) | _with_literals(tx, query, found)
+    allowed = keys if scope.allowed is None else keys & scope.allowed
+    if scope.layer is not None:
+        allowed &= {candidate.key for candidate in found.every()}
+    for key in allowed:
+        found.of(key)
+    return frozenset(allowed)
+
+
+def _with_equal_title(tx: Transaction, query: Query, found: Candidates) -> set[ItemKey]:
+    likely = sorted(found.every(), key=lambda one: one.words.score if one.words else 0.0, reverse=True)
+    items = tx.items.find_all([candidate.key for candidate in likely[:_TITLES_COMPARED]])
+    return {key for key, item in items.items() if names_title(query.text, item.title)}
+
+
+def _with_literals(tx: Transaction, query: Query, found: Candidates) -> set[ItemKey]:
+    if not query.literals:
+        return set()
+    owner = {chunk: candidate.key for candidate in found.every() for chunk in candidate.chunks}
+    chunks = tx.index.chunks(sorted(owner))
+    return {owner[key] for key, chunk in chunks.items() if _holds_literal(chunk, query)}
+
+
+def _holds_literal(chunk: IndexedChunk, query: Query) -> bool:
+    return any(literal.found_in(chunk.text) or literal.found_in(chunk.head) for literal in query.literals)
