@@ -28,6 +28,7 @@ replace.
 # Where a package offers several licences, or asks for more than a notice, this is what we do with it.
 COPYLEFT = {
     "certifi": "MPL-2.0; a list of certificates, unmodified.",
+    "faust-cchardet": "offered under MPL-1.1, GPL-2.0 or LGPL-2.1; we choose the MPL.",
     "psycopg": "LGPL-3.0; the driver for PostgreSQL, imported as a library.",
     "psycopg-binary": "LGPL-3.0; the compiled part of psycopg, with libpq (PostgreSQL licence) inside.",
     "psycopg-pool": "LGPL-3.0; the connection pool of psycopg.",

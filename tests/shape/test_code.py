@@ -67,6 +67,11 @@ VIOLATIONS: list[tuple[Rule, str, str]] = [
     (code.silenced, "# Today", "# TO" + "DO: today"),
     (code.late_imports, "import os", "def f():\n    import os"),
     (code.late_imports, "from os import path", "if True:\n    from os import path"),
+    (
+        code.late_imports,
+        "try:\n    import extra\nexcept ImportError:\n    extra = None",
+        "try:\n    import extra\nexcept OSError:\n    extra = None",
+    ),
     (code.late_imports, "importlib.metadata.version()", "importlib.import_module('os')"),
     (code.foreign_sql, "x = 'SELECT a FROM b WHERE c = :d'", "x = 'SELECT a::text FROM b'"),
     (code.foreign_sql, "x = '100 %'", "x = 'SELECT a FROM b WHERE c LIKE \\'x%\\''"),

@@ -117,4 +117,5 @@ def test_no_licence_binds_those_who_ship_more_than_the_notice_says() -> None:
 
 def test_numerical_code_runs_on_one_thread() -> None:
     assert np.ones((64, 64)).dot(np.ones((64, 64)))[0, 0] == 64
-    assert {library["num_threads"] for library in threadpool_info()} == {1}
+    pools = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    assert pools == [1] * len(pools) != []
