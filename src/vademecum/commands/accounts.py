@@ -6,14 +6,14 @@ import getpass
 import sys
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Parser, Session, run_action
+from vademecum.commands.terminal import DONE, Session, add_common, command_parser, run_action
 from vademecum.library.connecting import create_account, list_accounts, reset_password
 from vademecum.model.errors import InvalidInput
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade accounts create|list|reset-password`."""
-    parser = Parser(command, "The people of this installation, each with a personal space.")
+    parser = command_parser(command, "The people of this installation, each with a personal space.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     create = actions.add_parser("create", help="add a person")
     create.add_argument("name")
@@ -26,8 +26,7 @@ def run(command: str, words: Sequence[str]) -> int:
     reset.add_argument("name")
     reset.add_argument("--password-stdin", action="store_true", help="read it from standard input")
     reset.set_defaults(action=_reset)
-    for action in (create, listing, reset):
-        Parser.add_common(action)
+    add_common(create, listing, reset)
     return run_action(parser, words)
 
 

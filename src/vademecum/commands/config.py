@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vademecum import __version__
-from vademecum.commands.terminal import DONE, MISUSED, Parser, Session, run_action, say
+from vademecum.commands.terminal import DONE, MISUSED, Session, add_common, command_parser, run_action, say
 from vademecum.settings import PREFIX, Value
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade config [list|get NAME|version]`."""
-    parser = Parser(command, "The settings in force, and where each came from.")
+    parser = command_parser(command, "The settings in force, and where each came from.")
     parser.set_defaults(action=_list)
     actions = parser.add_subparsers(metavar="ACTION")
     listing = actions.add_parser("list", help="all settings")
@@ -21,8 +21,7 @@ def run(command: str, words: Sequence[str]) -> int:
     getting.set_defaults(action=_get)
     version = actions.add_parser("version", help="the version of this program")
     version.set_defaults(action=_version)
-    for action in (listing, getting, version):
-        Parser.add_common(action)
+    add_common(listing, getting, version)
     return run_action(parser, words)
 
 

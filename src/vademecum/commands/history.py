@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Parser, Session, run_action
+from vademecum.commands.terminal import DONE, Session, add_account, command_parser, run_action
 from vademecum.library.history import revert, revisions
 from vademecum.model.revisions import Revision
 
@@ -16,12 +16,12 @@ def run(command: str, words: Sequence[str]) -> int:
         if command == "history"
         else "Make an earlier version the newest one."
     )
-    parser = Parser(command, sentence)
+    parser = command_parser(command, sentence)
     parser.add_argument("id")
     if command == "revert":
         parser.add_argument("revision", type=int, help="the version to go back to")
     parser.set_defaults(action=_history if command == "history" else _revert)
-    Parser.add_account(parser)
+    add_account(parser)
     return run_action(parser, words)
 
 

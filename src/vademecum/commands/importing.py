@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from vademecum.commands.terminal import DONE, FAILED, Parser, Progress, Session, run_action, say
+from vademecum.commands.terminal import (
+    DONE,
+    FAILED,
+    Progress,
+    Session,
+    add_account,
+    command_parser,
+    run_action,
+    say,
+)
 from vademecum.importers.run import Report, Task, choose_importer, import_source
 from vademecum.library.importing import ImportRun
 from vademecum.library.spaces import writable_space
@@ -17,7 +26,7 @@ _SHOWN = 20
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade import PATH… [--into FOLDER] [--space S] [--format F] [--dry-run] [--update]`."""
-    parser = Parser(
+    parser = command_parser(
         command, "Bring in Markdown files, folders and Obsidian vaults, with everything beside them."
     )
     parser.add_argument("path", nargs="+", type=Path)
@@ -27,7 +36,7 @@ def run(command: str, words: Sequence[str]) -> int:
     parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
     parser.add_argument("--update", action="store_true", help="take files that changed since the last import")
     parser.set_defaults(action=_import)
-    Parser.add_account(parser)
+    add_account(parser)
     return run_action(parser, words)
 
 

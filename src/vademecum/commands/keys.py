@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Parser, Session, run_action, say
+from vademecum.commands.terminal import (
+    DONE,
+    Session,
+    add_account,
+    add_common,
+    command_parser,
+    run_action,
+    say,
+)
 from vademecum.library.connecting import KeyRequest, change_key, list_keys, mint_key, revoke_key
 from vademecum.model.access import AgentKey, ToolSet, is_in_force
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade keys create|set|list|revoke`."""
-    parser = Parser(command, "Agent keys: what an MCP client shows instead of a sign-in.")
+    parser = command_parser(command, "Agent keys: what an MCP client shows instead of a sign-in.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     create = actions.add_parser("create", help="mint a key; it is shown once")
     create.add_argument("--name", required=True, help="what the key is for")
@@ -30,13 +39,13 @@ def run(command: str, words: Sequence[str]) -> int:
     revoke = actions.add_parser("revoke", help="end a key; it fails at its next request")
     revoke.add_argument("id", help="the id that `vade keys list` shows")
     revoke.set_defaults(action=_revoke)
-    for action in (create, change, listing, revoke):
-        Parser.add_common(action)
-        Parser.add_account(action)
+    everyone = (create, change, listing, revoke)
+    add_common(*everyone)
+    add_account(*everyone)
     return run_action(parser, words)
 
 
-def _add_reach(parser: Parser) -> None:
+def _add_reach(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--space", action="append", default=[], metavar="S", help="a space it reaches; repeatable"
     )
@@ -53,7 +62,7 @@ def _create(session: Session) -> int:
     key, secret = mint_key(session.app.library, session.caller, request)
     result = {"id": key.key_id, "key": secret, "face": key.tool_set.value, "tier": key.tier}
     session.show(result, [secret])
-    if not session.arguments.json:
+    if not session.wants_json:
         say(f"This key is shown once. It opens the {key.tool_set.value} tools with the tier {key.tier}.")
     return DONE
 

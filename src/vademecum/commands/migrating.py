@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Parser, Session, run_action
+from vademecum.commands.terminal import DONE, Session, command_parser, run_action
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade migrate`."""
-    parser = Parser(command, "Bring the database to the newest schema; every start does so too.")
+    parser = command_parser(command, "Bring the database to the newest schema; every start does so too.")
     parser.set_defaults(action=_migrate)
     return run_action(parser, words)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Parser, Session, run_action, say
+from vademecum.commands.terminal import DONE, Session, add_account, command_parser, run_action, say
 from vademecum.library.reading import document
 from vademecum.library.searching import SearchRequest, search
 from vademecum.model.search import SEARCH_DEFAULT, Found, SearchAnswer
@@ -14,7 +14,7 @@ from vademecum.model.search import SEARCH_DEFAULT, Found, SearchAnswer
 def run(command: str, words: Sequence[str]) -> int:
     """`vade search QUERY` and `vade get ID`."""
     if command == "search":
-        parser = Parser(command, "Search by words and by meaning, in any of your languages.")
+        parser = command_parser(command, "Search by words and by meaning, in any of your languages.")
         parser.add_argument("query", nargs="+")
         parser.add_argument(
             "--limit", type=int, default=SEARCH_DEFAULT, metavar="N", help="how many results, up to 50"
@@ -22,10 +22,10 @@ def run(command: str, words: Sequence[str]) -> int:
         parser.add_argument("--tag", action="append", default=[], help="only items with this tag; repeatable")
         parser.set_defaults(action=_search)
     else:
-        parser = Parser(command, "Print an item's text.")
+        parser = command_parser(command, "Print an item's text.")
         parser.add_argument("id")
         parser.set_defaults(action=_get)
-    Parser.add_account(parser)
+    add_account(parser)
     return run_action(parser, words)
 
 
@@ -75,7 +75,7 @@ def _shape(session: Session, answer: SearchAnswer) -> dict[str, object]:
 def _get(session: Session) -> int:
     found = document(session.app.library, session.caller, session.arguments.id)
     item = found.item
-    if session.arguments.json:
+    if session.wants_json:
         result = {
             "id": item.item_id,
             "title": item.title,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Parser, Progress, Session, run_action, say
+from vademecum.commands.terminal import DONE, Progress, Session, command_parser, run_action, say
 from vademecum.library.reindexing import forget_vectors, items_to_reindex, reindex_item
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade reindex [--vectors]`."""
-    parser = Parser(command, "Make index, names and links anew from the texts, while serving.")
+    parser = command_parser(command, "Make index, names and links anew from the texts, while serving.")
     parser.add_argument(
         "--vectors", action="store_true", help="drop all vectors too, so that models embed anew"
     )

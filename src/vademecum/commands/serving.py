@@ -13,7 +13,7 @@ import uvicorn
 
 from vademecum import __version__
 from vademecum.app import LANES, App
-from vademecum.commands.terminal import DONE, FAILED, Parser, Session, run_action, say
+from vademecum.commands.terminal import DONE, FAILED, Session, command_parser, run_action, say
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.faces.http.pages import welcome
@@ -31,7 +31,7 @@ _TRASH_PAUSE = 3600.0  # seconds between two looks at what is due to leave the t
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade serve [--host] [--port]`."""
-    parser = Parser(command, "Serve the library; ready when GET /healthz gives 200.")
+    parser = command_parser(command, "Serve the library; ready when GET /healthz gives 200.")
     parser.add_argument(
         "--host", metavar="HOST", help="the address to listen on (default: VADE_HOST or 127.0.0.1)"
     )

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
 
-from vademecum.commands.terminal import DONE, FAILED, Parser, Session, confirmed, run_action
+from vademecum.commands.terminal import (
+    DONE,
+    FAILED,
+    Session,
+    add_account,
+    add_common,
+    command_parser,
+    confirmed,
+    run_action,
+)
 from vademecum.library import spaces
 from vademecum.model.items import Role, Space
 
-
-Actions: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Add = Callable[..., argparse.ArgumentParser]
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade spaces create|list|archive|restore|purge|members …`."""
-    parser = Parser(command, "Spaces: what a person owns or shares.")
+    parser = command_parser(command, "Spaces: what a person owns or shares.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     create = actions.add_parser("create", help="make a space")
     create.add_argument("slug", help="its short name, such as work")
@@ -25,30 +32,28 @@ def run(command: str, words: Sequence[str]) -> int:
     listing = actions.add_parser("list", help="list your spaces")
     listing.set_defaults(action=_list)
     changing = [
-        _slug_action(actions, "archive", "close a space; nothing is lost", _archive),
-        _slug_action(actions, "restore", "open an archived space again", _restore),
-        _slug_action(actions, "purge", "end an archived space and all in it for good", _purge),
+        _slug_action(actions.add_parser, "archive", "close a space; nothing is lost", _archive),
+        _slug_action(actions.add_parser, "restore", "open an archived space again", _restore),
+        _slug_action(actions.add_parser, "purge", "end an archived space and all in it for good", _purge),
     ]
     changing[-1].add_argument("--yes", action="store_true", help="do not ask")
-    for action in (create, listing, *changing, *_member_actions(actions)):
-        Parser.add_common(action)
-        Parser.add_account(action)
+    everyone = (create, listing, *changing, *_member_actions(actions.add_parser))
+    add_common(*everyone)
+    add_account(*everyone)
     return run_action(parser, words)
 
 
-def _slug_action(
-    actions: Actions, name: str, sentence: str, action: object
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = actions.add_parser(name, help=sentence)
+def _slug_action(add: Add, name: str, sentence: str, action: object) -> argparse.ArgumentParser:
+    parser = add(name, help=sentence)
     parser.add_argument("slug")
     parser.set_defaults(action=action)
     return parser
 
 
-def _member_actions(actions: Actions) -> list[argparse.ArgumentParser]:
-    members = actions.add_parser("members", help="who may read or write a space")
+def _member_actions(add: Add) -> list[argparse.ArgumentParser]:
+    members = add("members", help="who may read or write a space")
     inner = members.add_subparsers(metavar="ACTION", required=True)
-    listing = _slug_action(inner, "list", "list its members", _members)
+    listing = _slug_action(inner.add_parser, "list", "list its members", _members)
     setting = inner.add_parser("set", help="let someone in, or change the role")
     setting.add_argument("slug")
     setting.add_argument("member", metavar="ACCOUNT")

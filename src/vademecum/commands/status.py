@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, FAILED, Parser, Session, run_action, say
+from vademecum.commands.terminal import DONE, FAILED, Session, add_account, command_parser, run_action, say
 from vademecum.library.checking import Problem, examine, queued_work, status
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade status` and `vade doctor`."""
     if command == "status":
-        parser = Parser(command, "Count items, what is indexed, and work that waits.")
-        Parser.add_account(parser)
+        parser = command_parser(command, "Count items, what is indexed, and work that waits.")
+        add_account(parser)
         parser.set_defaults(action=_status)
     else:
-        parser = Parser(command, "Check texts, history, links, index and storage; ends with 1 for damage.")
+        parser = command_parser(command, "Check texts, history, links, index and storage.")
         parser.set_defaults(action=_doctor)
     return run_action(parser, words)
 
@@ -45,7 +45,7 @@ def _doctor(session: Session) -> int:
     found: list[Problem] = []
     for problem in (*session.app.problems(), *examine(library), *queued_work(library)):
         found.append(problem)
-        if not session.arguments.json:
+        if not session.wants_json:
             weight = "DAMAGE" if problem.is_damage else "note  "
             print(f"{weight} {problem.code}: {problem.subject}: {problem.detail}\n       {problem.advice}")
     damage = sum(problem.is_damage for problem in found)

@@ -23,22 +23,25 @@ DONE, FAILED, MISUSED = 0, 1, 2
 _REDRAW_SECONDS, _LINE_SECONDS = 0.1, 5.0
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser with the options that every command takes (operations, Command line)."""
+def command_parser(command: str, sentence: str) -> argparse.ArgumentParser:
+    """A parser with the options that every command takes (operations, Command line)."""
+    parser = argparse.ArgumentParser(prog=f"vade {command}", description=sentence)
+    add_common(parser)
+    return parser
 
-    def __init__(self, command: str, sentence: str) -> None:
-        super().__init__(prog=f"vade {command}", description=sentence)
-        self.add_common(self)
 
-    @staticmethod
-    def add_common(parser: argparse.ArgumentParser) -> None:
+def add_common(*parsers: argparse.ArgumentParser) -> None:
+    """Let each take the options of every command; said after an action, they count as said before it."""
+    for parser in parsers:
         parser.add_argument(
-            "--data", metavar="DIR", help="the data folder (default: VADE_DATA or ~/Vademecum)"
+            "--data", metavar="DIR", default=argparse.SUPPRESS, help="the data folder (default: ~/Vademecum)"
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
 
-    @staticmethod
-    def add_account(parser: argparse.ArgumentParser) -> None:
+
+def add_account(*parsers: argparse.ArgumentParser) -> None:
+    """Let each name the person whose library is meant."""
+    for parser in parsers:
         parser.add_argument("--account", metavar="NAME", help="whose library (default: the first owner's)")
 
 
@@ -62,13 +65,18 @@ class Session:
         """The person whose library it is."""
         return person(self.app.library, getattr(self.arguments, "account", None))
 
+    @property
+    def wants_json(self) -> bool:
+        """Whether the result is to be printed as JSON."""
+        return bool(getattr(self.arguments, "json", False))
+
     def close(self) -> None:
         if self._app is not None:
             self._app.close()
 
     def show(self, result: object, lines: Sequence[str]) -> None:
         """Print the result: as JSON when that was asked for, else as lines."""
-        if self.arguments.json:
+        if self.wants_json:
             print(json.dumps(result, ensure_ascii=False, indent=2))
         else:
             for line in lines:
@@ -90,7 +98,7 @@ def run_action(parser: argparse.ArgumentParser, words: Sequence[str], options: S
     except SystemExit as ended:  # argparse has printed what is wrong, or the help that was asked for
         return MISUSED if ended.code else DONE
     words_given = vars(arguments)
-    given = {name.upper(): words_given[name] for name in ("data", *options) if words_given[name]}
+    given = {name.upper(): words_given[name] for name in ("data", *options) if words_given.get(name)}
     try:
         session = Session(arguments, read_settings(given, os.environ))
     except SettingsError as error:

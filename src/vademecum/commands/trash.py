@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, FAILED, Parser, Session, confirmed, run_action
+from vademecum.commands.terminal import (
+    DONE,
+    FAILED,
+    Session,
+    add_account,
+    add_common,
+    command_parser,
+    confirmed,
+    run_action,
+)
 from vademecum.library.trash import list_trash, purge, restore
 
 _MOST_LISTED = 1000
@@ -12,7 +21,7 @@ _MOST_LISTED = 1000
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade trash list|restore|purge`."""
-    parser = Parser(command, "What was deleted, until a person or its time ends it.")
+    parser = command_parser(command, "What was deleted, until a person or its time ends it.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="list what is in the trash")
     listing.set_defaults(action=_list)
@@ -23,9 +32,9 @@ def run(command: str, words: Sequence[str]) -> int:
     purging.add_argument("id", nargs="*", help="which; all when none is named")
     purging.add_argument("--yes", action="store_true", help="do not ask")
     purging.set_defaults(action=_purge)
-    for action in (listing, restoring, purging):
-        Parser.add_common(action)
-        Parser.add_account(action)
+    everyone = (listing, restoring, purging)
+    add_common(*everyone)
+    add_account(*everyone)
     return run_action(parser, words)
 
 

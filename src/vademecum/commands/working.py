@@ -7,12 +7,12 @@ import threading
 from collections.abc import Sequence
 
 from vademecum.app import LANES
-from vademecum.commands.terminal import DONE, Parser, Session, run_action, say
+from vademecum.commands.terminal import DONE, Session, command_parser, run_action, say
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade work`."""
-    parser = Parser(
+    parser = command_parser(
         command, "Work off background jobs until stopped; several workers may share one database."
     )
     parser.set_defaults(action=_work)

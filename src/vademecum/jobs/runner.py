@@ -17,7 +17,7 @@ from vademecum.ports.storage import Jobs, Storage
 Progress = Callable[[int, int], bool]
 Handler = Callable[[Job, Progress], None]
 GaveUp = Callable[[Job, str], None]
-_log = logging.getLogger("vademecum.jobs")
+_logger = logging.getLogger("vademecum.jobs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Runner:
             try:
                 busy = self.run_one(kinds)
             except Refusal as refusal:  # the database is full or busy: the queue waits, the thread lives on
-                _log.warning("the job queue could not be read: %s", refusal.code)
+                _logger.warning("the job queue could not be read: %s", refusal.code)
                 busy = False
             if not busy:
                 self._wake.wait(self._idle_seconds)
@@ -100,7 +100,7 @@ class Runner:
             self._try_later(job, refusal.code)
         except Exception:
             # A fault of ours must not end the thread: it is logged, and the job tried again.
-            _log.exception("job %s of kind %s failed", job.job_id, job.kind.value)
+            _logger.exception("job %s of kind %s failed", job.job_id, job.kind.value)
             self._try_later(job, "INTERNAL")
         else:
             if not self._stopping.is_set():

@@ -21,7 +21,7 @@ _MOST_UNKNOWN = 0.4  # of the pieces of a question that can be read
 _FEWEST_LETTERS = 1.9  # of an alphabet to a piece: 5 in 100 rows of random letters have as many, 99.5 titles
 
 
-class _Encoder(USE):  # type: ignore[misc]
+class _Encoder(USE):
     """The encoder with a view of the pieces into which it cuts a text."""
 
     def pieces(self, text: str) -> list[str]:

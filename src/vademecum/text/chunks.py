@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 from vademecum.text.cutting import Size, even_pieces, pieces
 from vademecum.text.graphemes import boundary_before
-from vademecum.text.outline import Heading, read_outline
+from vademecum.text.markdown import headings as headings_of
+from vademecum.text.outline import Heading
 
 SECTION = Size(letters=1_000, cjk=450)
 WINDOW = Size(letters=600, cjk=250)
 _PREFIX = Size(letters=200, cjk=84)  # of title and headings before a window
 _SPARE = 0.25  # by which the last piece of a section may be longer
+_NO_TEXT = "\ufeff \t\r\n"  # what may stand before a heading without being a section of its own
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -40,7 +42,7 @@ def cut(body: str, *, markdown: bool = True, pages: Sequence[int] | None = None)
     of them. No chunk is longer than 1,250 characters. `pages` are the offsets at which pages begin, the first
     one 0. Linear in the length of the body.
     """
-    headings = read_outline(body).headings if markdown else ()
+    headings = headings_of(body) if markdown else []
     found: list[Chunk] = []
     for path, start, end in _sections(body, headings):
         for first, last in pieces(body, start, end, SECTION, _SPARE):
@@ -95,7 +97,7 @@ def _sections(body: str, headings: Sequence[Heading]) -> Iterator[tuple[tuple[st
     for heading in headings:
         outer = [(level, text) for level, text in path if level < heading.level]
         goes_deeper = len(outer) == len(path)
-        if body[written : heading.start].strip() or not goes_deeper:
+        if body[written : heading.start].strip(_NO_TEXT) or not goes_deeper:
             yield tuple(text for _, text in path), begun, heading.start
             begun = heading.start
         path = [*outer, (heading.level, heading.text)]

@@ -33,7 +33,8 @@ def stem(word: str) -> str:
         return word
     if word in _WHOLE:
         return _WHOLE[word]
-    return _without_final_e(_with_i(_without_ending(_singular(word))))
+    singular = _singular(word)
+    return _WHOLE.get(singular) or _without_final_e(_with_i(_without_ending(singular)))
 
 
 def _singular(word: str) -> str:

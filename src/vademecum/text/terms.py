@@ -55,13 +55,13 @@ def content_terms(text: str) -> tuple[Term, ...]:
     content = without_function_words(folded.text)
     acronyms = text.upper() != text
 
-    def says_something(start: int, end: int) -> bool:
-        original = spared[slice(*folded.span(start, end))]
+    def says_something(element: _Element) -> bool:
+        original = spared[slice(*folded.span(element.start, element.end))]
         is_acronym = acronyms and len(original) > 1 and original.isupper()
-        return is_acronym or not is_function_word(content[start:end])
+        return is_acronym or not is_function_word(element.word)
 
     elements = _elements(content)
-    kept = [element for element in elements if says_something(element.start, element.end)]
+    kept = [element for element in elements if says_something(element)]
     return distinct(_terms(kept)) or all_terms(text)
 
 
@@ -109,7 +109,7 @@ class _Element:
     end: int
     folded: str
     classes: str
-    joined: bool
+    joint: str | None  # `joined` for a compound, `sign` for such as C++
 
     @property
     def lone(self) -> bool:
@@ -119,7 +119,14 @@ class _Element:
     @property
     def is_word(self) -> bool:
         """Whether it is a word without joints."""
-        return self.kind in "a0" and not self.joined
+        return self.kind in "a0" and self.joint is None
+
+    @property
+    def word(self) -> str:
+        """Its text, without the rest of a contraction."""
+        if self.joint != "joined":
+            return self.folded
+        return self.folded[: compound_parts(self.folded, self.classes, 0, len(self.folded))[-1][1]]
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -141,7 +148,7 @@ def _elements(folded: str) -> list[_Element]:
             end=match.end(),
             folded=folded[match.start() : match.end()],
             classes=match.group(),
-            joined=match.lastgroup == "joined",
+            joint=match.lastgroup,
         )
         for match in ELEMENT.finditer(classes)
     ]
@@ -178,7 +185,7 @@ def _element_terms(element: _Element) -> Iterator[Term]:
         yield Term((element.folded,), prefix=True)
     elif element.kind in "kht":
         yield from _run_terms(element.folded, element.places, _RUN_AS_WORD[element.kind])
-    elif element.joined:
+    elif element.joint == "joined":
         yield from _compound_terms(element.folded, element.classes)
     else:
         yield Term((element.token,))

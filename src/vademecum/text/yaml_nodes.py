@@ -31,6 +31,8 @@ _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 # Unquoted, these are lists and mappings to YAML; whoever wrote them meant a link and a placeholder.
 _LINK_OR_PLACEHOLDER = re.compile(r"\[\[[^\[\]\r\n]+\]\]|\{\{[^{}\r\n]+\}\}")
 _HASHED = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
+# An anchor and a tag, which stand before a value and are none of it.
+_NAMES_BEFORE = re.compile(r"(?:[&!]\S*\s+)+")
 
 Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
 
@@ -50,7 +52,8 @@ class Node:
 
     `text` is a scalar's literal text, `style` its quotation mark or `|`, `>`, or the bracket of a collection
     in flow style. A block collection ends where its last child does, and no node ends in blank lines. `size`
-    counts it and all within. `comment` is what follows an empty value directly after a hash, which was perhaps meant as the value.
+    counts it and all within. `comment` is what stands after an empty value, directly behind a hash, and was
+    perhaps meant as the value.
     """
 
     start: int
@@ -160,6 +163,8 @@ class _Builder:
             self._take_alias(event.anchor, start, end)
         elif isinstance(event, ScalarEvent):
             text = event.value.translate(self._marks)
+            named = _NAMES_BEFORE.match(self._text, start, end) if event.anchor or event.tag else None
+            start = named.end() if named else start
             if event.style in ("|", ">"):
                 end = start + len(self._text[start:end].rstrip(" \t\r\n"))
             hashed = _HASHED.match(self._text, end) if start == end else None

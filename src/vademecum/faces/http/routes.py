@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from vademecum.faces.http import pages
 from vademecum.faces.http.guards import Guards
@@ -86,11 +86,21 @@ def _endpoint_routes(site: Site) -> list[BaseRoute]:
     for endpoint in site.endpoints:
         metadata = pages.resource_metadata(site.options.public_url, endpoint.path, endpoint.title)
         routes += [
-            Route(endpoint.path, endpoint.app),
-            Route(f"{endpoint.path}/", endpoint.app),
+            Route(endpoint.path, _Whole(endpoint.app)),
+            Route(f"{endpoint.path}/", _Whole(endpoint.app)),
             Route(pages.resource_metadata_path(endpoint.path), _constant(JSONResponse(metadata))),
         ]
     return routes
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """An application that answers its route itself, whatever the method, and not a function of a request."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, send)
 
 
 def _page_routes(site: Site) -> list[BaseRoute]:
