@@ -46,22 +46,28 @@ class SqliteConnection:
     """
 
     def __init__(self, path: Path, *, writes: bool, busy_seconds: float, cache_kib: int) -> None:
-        uri = f"file:{quote(str(path.absolute()))}?mode=rw"
+        self._is_open = False
         with translated():
             self._connection = sqlite3.connect(
-                uri,
+                f"file:{quote(str(path.absolute()))}?mode=rw",
                 uri=True,
                 timeout=busy_seconds,
                 isolation_level=None,
                 check_same_thread=False,
                 cached_statements=_STATEMENTS_KEPT,
             )
-            self._connection.row_factory = sqlite3.Row
-            for setting in (*_SETTINGS, f"PRAGMA cache_size = -{cache_kib}"):
+        self._connection.row_factory = sqlite3.Row
+        settings = [*_SETTINGS, f"PRAGMA cache_size = -{cache_kib}"]
+        try:
+            self._set(*settings, *([] if writes else ["PRAGMA query_only = ON"]))
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _set(self, *settings: str) -> None:
+        with translated():
+            for setting in settings:
                 self._connection.execute(setting).close()
-            if not writes:
-                self._connection.execute("PRAGMA query_only = ON").close()
-        self._is_open = False
 
     def begin(self, mode: str) -> None:
         """Start a transaction: DEFERRED to read, IMMEDIATE to write. Raises Busy when that is locked."""
@@ -91,9 +97,7 @@ class SqliteConnection:
         """From now on a lock of another process is told at once as Busy, and a commit does not wait for the
         disk; whoever writes sees to both.
         """
-        with translated():
-            self._connection.execute("PRAGMA busy_timeout = 0").close()
-            self._connection.execute("PRAGMA synchronous = NORMAL").close()
+        self._set("PRAGMA busy_timeout = 0", "PRAGMA synchronous = NORMAL")
 
     @property
     def changes(self) -> int:
