@@ -1,7 +1,7 @@
 # The tasks of a checkout. Each does its own set-up and can be repeated; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format lock clean
+.PHONY: help setup run demo bench test check format lock clean
 
 # Words after the command that a target runs: make run ARGS="--port 9000", make test ARGS="-k revert".
 ARGS ?=
@@ -17,6 +17,10 @@ run: setup ## serve a library on http://127.0.0.1:8484
 
 demo: setup ## serve a small sample library in three languages
 	@exec scripts/demo $(ARGS)
+
+bench: ## measure it on this machine, beside its peers (ARGS=--quick: only see that it runs)
+	@scripts/setup test
+	@.venv/bin/python -m benchmarks $(ARGS)
 
 test: check ## run every check and every test, on SQLite and PostgreSQL
 	@scripts/test $(ARGS)
