@@ -109,9 +109,9 @@ def _written(link: Link, target: str) -> str:
 
 def _wiki_target(target: str) -> str:
     link = wikilink(target, 2)
-    is_held = link is not None and link.target == target and not target.endswith("\\") and "|" not in target
-    if not is_held or not _WIKI.fullmatch(f"[[{target}]]"):
-        raise InvalidInput("target", "a wikilink cannot name this: it may not hold [ ] | # or a line break")
+    is_held = link is not None and link.target == target and not target.endswith("\\")
+    if not is_held or re.search("[|`]", target) or not _WIKI.fullmatch(f"[[{target}]]"):
+        raise InvalidInput("target", "a wikilink cannot name this: it may not hold [ ] | # ` or a line break")
     return target
 
 

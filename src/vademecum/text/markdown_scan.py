@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from vademecum.text.markdown_blocks import Block, BlockKind, Blocks
+from vademecum.text.markdown_lines import split_lines
 
 _FENCE = re.compile(
     r"(?P<quote>(?:[ \t]*>)*)(?P<indent>[ \t]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?)(?P<marks>`{3,}|~{3,})"
@@ -21,12 +22,13 @@ _MARKED = re.compile(r" {0,3}(%%(?!%)|\$\$(?!\$))")
 _MEANINGFUL = frozenset(" \t#`~%$<>|-*+=_0123456789")
 
 
-def scan_blocks(lines: list[str]) -> Blocks:
-    """The blocks of a text given as lines without their ends, in time that grows with its length alone.
+def scan_blocks(body: str) -> Blocks:
+    """The blocks of a text without frontmatter, in time that grows with its length alone.
 
     Serves texts that are too long or too tangled for the parser. It agrees with the parser on texts as
     people write them; lists and quotations it knows by their marks only, not by their nesting.
     """
+    lines = [line.rstrip("\r\n") for line in split_lines(body)]
     scan = _Scan(lines)
     place = 0
     while place < len(lines):
@@ -123,7 +125,7 @@ class _Scan:
     def _marked(self, place: int, line: str) -> int | None:
         """A `%%` comment or a `$$` formula."""
         found = _MARKED.match(line)
-        if found is None or self._in_list:
+        if found is None or (self._in_list and (not self._after_blank or line[0] == " ")):
             return None
         marker, rest = found[1], line[found.end() :].rstrip()
         if marker in rest:
@@ -139,6 +141,7 @@ class _Scan:
         return None
 
     def _add_marked(self, marker: str, place: int, last: int) -> int:
+        self._in_list = False
         return self._add(Block(BlockKind.CODE if marker == "$$" else BlockKind.PROSE, place, last))
 
     def _html(self, place: int, line: str) -> int | None:

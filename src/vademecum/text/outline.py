@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from vademecum.text.frontmatter_block import split
 from vademecum.text.markdown_blocks import BlockKind, Blocks, parse_blocks
-from vademecum.text.markdown_lines import line_starts, split_lines
+from vademecum.text.markdown_lines import line_starts
 from vademecum.text.markdown_scan import scan_blocks
 
 # The parser takes some 40 millionths of a second a line and 8 a quotation mark or cell.
 _LINES_PARSED = 15_000
 _MARKS_A_LINE = 5
-_REMEMBERED_LENGTH = 200_000
+_SHORT, _LONG = 200_000, 2_200_000  # code points
 _ESCAPE_OR_TICKS = re.compile(r"\\[!-/:-@\[-`{-~]|`+")
 _TICKS = re.compile(r"`+")
 _CELL = re.compile(r"(?:\\[^\r\n]|\[\[[^\[\]\r\n]{1,1000}\]\]|[^|\\\r\n])+")
@@ -57,20 +57,29 @@ def read_outline(text: str) -> Outline:
     Bounded for any input: a text of more than about 15,000 lines is read by marks of its lines instead of
     being parsed, which differs for lists and quotations of unusual nesting only.
     """
-    return _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _outline_of(text)
+    if len(text) <= _SHORT:
+        return _remembered(text)
+    return _last_remembered(text) if len(text) <= _LONG else compose(text, _parse_or_scan)
 
 
+# One text is asked for its chunks, links, tags and title in turn.
 @lru_cache(maxsize=8)
 def _remembered(text: str) -> Outline:
-    return _outline_of(text)
+    return compose(text, _parse_or_scan)
 
 
-def _outline_of(text: str) -> Outline:
+@lru_cache(maxsize=1)
+def _last_remembered(text: str) -> Outline:
+    return compose(text, _parse_or_scan)
+
+
+def compose(text: str, blocks_of: Callable[[str], Blocks]) -> Outline:
+    """The outline made of the blocks that the function finds in what follows a leading header."""
     starts = line_starts(text)
     above = bisect_left(starts, len(split(text).block))
     first = starts[above] if above else int(text.startswith("\ufeff"))
     places = [first, *starts[above + 1 :]]
-    blocks = _blocks(text[first:])
+    blocks = blocks_of(text[first:])
     code = [(places[one.first], places[one.last]) for one in blocks.blocks if one.kind is BlockKind.CODE]
     prose: list[tuple[int, int]] = []
     headings: list[Heading] = []
@@ -88,12 +97,10 @@ def _outline_of(text: str) -> Outline:
     return Outline(tuple(headings), tuple(sorted(code)), tuple(sorted(prose)), tuple(bullets))
 
 
-def _blocks(body: str) -> Blocks:
+def _parse_or_scan(body: str) -> Blocks:
     marks = (body.count(">") + body.count("|")) // _MARKS_A_LINE
     lines = body.count("\n") + body.count("\r")
-    if lines + marks <= _LINES_PARSED:
-        return parse_blocks(body)
-    return scan_blocks([line.rstrip("\r\n") for line in split_lines(body)])
+    return parse_blocks(body) if lines + marks <= _LINES_PARSED else scan_blocks(body)
 
 
 def _code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
