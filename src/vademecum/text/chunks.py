@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from vademecum.model.graphemes import boundary_before
 from vademecum.text.cutting import Size, even_pieces, pieces
-from vademecum.text.graphemes import boundary_before
 from vademecum.text.markdown import headings as headings_of
 from vademecum.text.outline import Heading
 

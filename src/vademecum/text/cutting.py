@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from vademecum.text.graphemes import boundary_before
+from vademecum.model.graphemes import boundary_before
 from vademecum.text.scripts import CJK
 
 _LETTER_WEIGHT = 1_000  # of any character that is not Chinese, Japanese or Korean
@@ -92,5 +92,6 @@ def _good_end(text: str, start: int, limit: int) -> int:
         inside = [end for end in ends if start < end <= limit]
         if inside:
             return inside[-1]
-    whole = boundary_before(text, limit)
+    # A copy of the piece: a row of flags is counted from its beginning, which is where this piece begins.
+    whole = start + boundary_before(text[start : limit + 1], limit - start)
     return whole if whole > start else limit

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from vademecum.model.graphemes import boundary_before
 from vademecum.text.folding import Folded, fold_with_positions
-from vademecum.text.graphemes import boundary_after, boundary_before
 from vademecum.text.queries import Query
 from vademecum.text.scripts import character_classes
 from vademecum.text.terms import Term
@@ -133,7 +133,7 @@ def _word_start(text: str, start: int, first: int) -> int:
         return lines[-1]
     if words and words[0] - start <= _TO_WORD_END:
         return words[0]
-    return min(boundary_after(text, start), boundary_before(text, first))
+    return boundary_before(text, start)
 
 
 def _word_end(text: str, limit: int, last: int) -> int:

@@ -14,6 +14,7 @@ from vademecum.text.function_words import (
 )
 from vademecum.text.scripts import character_classes
 from vademecum.text.tokens import (
+    COMPOUNDS,
     ELEMENT,
     PARTS_MOST,
     compound_parts,
@@ -109,7 +110,7 @@ class _Element:
     end: int
     folded: str
     classes: str
-    joint: str | None  # `joined` for a compound, `sign` for such as C++
+    joint: str | None  # how it is put together, by the name of the group in the pattern of elements
 
     @property
     def lone(self) -> bool:
@@ -124,7 +125,7 @@ class _Element:
     @property
     def word(self) -> str:
         """Its text, without the rest of a contraction."""
-        if self.joint != "joined":
+        if self.joint not in COMPOUNDS:
             return self.folded
         return self.folded[: compound_parts(self.folded, self.classes, 0, len(self.folded))[-1][1]]
 
@@ -185,7 +186,7 @@ def _element_terms(element: _Element) -> Iterator[Term]:
         yield Term((element.folded,), prefix=True)
     elif element.kind in "kht":
         yield from _run_terms(element.folded, element.places, _RUN_AS_WORD[element.kind])
-    elif element.joint == "joined":
+    elif element.joint in COMPOUNDS:
         yield from _compound_terms(element.folded, element.classes)
     else:
         yield Term((element.token,))

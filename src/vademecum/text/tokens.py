@@ -24,12 +24,16 @@ PARTS_MOST = 5  # a compound of more parts, such as a long path, is found by its
 _WORD_LONGEST = 64  # a longer word is indexed under its beginning and a digest
 _BEGINNING = 40
 
-# Parts of words are joined by one of these signs; a run of a script without spaces is one element.
+# Elements of a text by its character classes: letters with a number, words that a sign joins, a word with a
+# sign of its own, a run of a script without spaces, an emoji.
 ELEMENT = re.compile(
-    r"[a0][a0m]*(?:(?P<joined>(?:[-'_./&@]|__)[a0][a0m]*)+|(?P<sign>\+\+|#)(?![a0#+]))?|k+|h[hm]*|t[tm]*|e"
+    r"(?P<numbered>a[am]++0{1,5}+)(?!(?:[-'_./&@]|__)?[a0m]|\+\+|#)"
+    r"|[a0][a0m]*(?:(?P<joined>(?:[-'_./&@]|__)[a0][a0m]*)+|(?P<sign>\+\+|#)(?![a0#+]))?"
+    r"|k+|h[hm]*|t[tm]*|e"
 )
+COMPOUNDS = frozenset(("numbered", "joined"))
 _ASCII_ELEMENT = re.compile(r"[a-z0-9]+(?:(?:(?:[-'_./&@]|__)[a-z0-9]+)+|(?:\+\+|#)(?![a-z0-9#+]))?")
-_PART = re.compile(r"[a0][a0m]*")
+_PART = re.compile(r"a[am]++(?=0{1,5}(?![a0m]))|[a0][a0m]*")
 _UNIT = re.compile(r"[kht]m*")
 _CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
 _SIGNS = str.maketrans("+#", "\uff0b\uff03")  # a token may hold no ASCII sign
@@ -64,10 +68,10 @@ def token_spans(text: str) -> Iterator[Span]:
 def folded_tokens(folded: str, classes: str) -> list[Span]:
     """The tokens of a folded text of these character classes, with their ranges in it.
 
-    A word is one token, stemmed. Words joined by a sign (`ABC-1234`, `foo_bar`, `v1.2.3`, an address) give
-    their parts and, up to five parts, the whole. Scripts without spaces, and Hangul, give overlapping pairs
-    of characters and the last character by itself, so that a search by beginnings finds every single
-    character.
+    A word is one token, stemmed. Words joined by a sign (`ABC-1234`, `foo_bar`, `v1.2.3`, an address) or with
+    a number at the end (`Python3`) give their parts and, up to five parts, the whole. Scripts without spaces,
+    and Hangul, give overlapping pairs of characters and the last character by itself, so that a search by
+    beginnings finds every single character.
     """
     found: list[Span] = []
     for match in ELEMENT.finditer(classes):
@@ -89,7 +93,7 @@ def _ascii_tokens(folded: str) -> list[str]:
     """The tokens of `folded_tokens` in half the time, for the commonest texts."""
     found: list[str] = []
     for element in _ASCII_ELEMENT.findall(folded):
-        if element.isalnum():
+        if element.isalpha() or element.isdigit():
             found.append(word_token(element))
         else:
             found += [token for token, _, _ in folded_tokens(element, character_classes(element))]
