@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vademecum.model.addresses import ADDRESS_LIMIT, address_key, check_address
@@ -123,6 +123,7 @@ def test_the_key_of_a_page_is_its_address_in_one_spelling() -> None:
     assert address_key(address) == "example.org:8080/a?a=~&z=1#/r"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
 def test_the_scheme_never_changes_the_key_of_any_text(path: str, query: str, fragment: str) -> None:
     rest = f"example.org/{path}?{query}#{fragment}"
@@ -134,6 +135,7 @@ def test_the_scheme_never_changes_the_key_of_any_text(path: str, query: str, fra
     assert key.isascii()
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_checking_any_text_ends_in_an_address_or_a_refusal(text: str) -> None:
     try:

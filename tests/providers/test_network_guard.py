@@ -6,7 +6,7 @@ import ipaddress
 import threading
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vademecum.model.errors import FetchRefused
@@ -35,6 +35,7 @@ def test_an_address_of_the_public_internet_is_public(address: str) -> None:
     assert is_public(address)
 
 
+@settings(deadline=None)
 @given(st.ip_addresses(v=4))
 def test_no_spelling_of_an_ipv4_address_inside_ipv6_is_public(inner: ipaddress.IPv4Address) -> None:
     number = int(inner)

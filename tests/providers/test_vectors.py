@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vademecum.model.errors import ProviderUnavailable
@@ -23,6 +23,7 @@ def test_a_short_text_stays_as_it_is() -> None:
     assert fitted("Tide 潮 tables") == "Tide 潮 tables"
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=()), max_size=700))
 def test_every_window_can_be_encoded_and_is_no_longer_than_its_text(text: str) -> None:
     window = fitted(text)
@@ -56,6 +57,7 @@ def test_vectors_that_would_silently_find_nothing_are_refused(rows: object) -> N
         unit_rows(rows, 2, 2)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(-1, 1, width=32), min_size=8, max_size=8).filter(lambda row: np.linalg.norm(row) > 0.1)
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vademecum.text.decoding import decode_page
@@ -122,6 +122,7 @@ def test_a_name_of_no_text_encoding_is_not_believed(name: str) -> None:
     assert decode_page(body, name) == page(SIMPLIFIED * 3, "gbk")
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300), st.text(max_size=20))
 def test_any_bytes_become_a_text(body: bytes, charset: str) -> None:
     decode_page(body, charset).encode()

@@ -58,7 +58,7 @@ class Sandbox:
         self._worker: _Worker | None = None
 
     def ask(self, question: dict[str, Any], body: bytes) -> dict[str, Any]:
-        """What the process answers. Raises ExtractionFailed if it is too slow, too large in memory or crashes."""
+        """What the process answers. Raises ExtractionFailed for what is too slow, too large or crashes it."""
         sent = json.dumps(question).encode() + b"\n" + body
         with self._lock:
             fresh = self._worker is None

@@ -82,15 +82,18 @@ def _reveal_lazy_pictures(tree: Element) -> None:
             picture.get("data-srcset") or picture.get("srcset") or _source_set(picture)
         )
         picture.set("src", lazy or "")
+    for frame in list(tree.iter("picture")):
+        inner = next(frame.iter("img"), None)
+        if inner is not None and frame.getparent() is not None:
+            inner.tail = frame.tail
+            frame.getparent().replace(frame, inner)
 
 
 def _source_set(picture: Element) -> str:
-    parent = picture.getparent()
-    if parent is None or parent.tag != "picture":
-        return ""
-    return next(
-        (source.get("srcset") or source.get("data-srcset") or "" for source in parent.iter("source")), ""
-    )
+    """The candidates of the frame around a picture; the parser may put one source inside another."""
+    frame = next(picture.iterancestors("picture"), None)
+    sources = [] if frame is None else frame.iter("source")
+    return next((source.get("srcset") or source.get("data-srcset") or "" for source in sources), "")
 
 
 def _first_of_set(candidates: str) -> str:

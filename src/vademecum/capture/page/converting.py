@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from html_to_markdown import ConversionOptions, convert
 from lxml import html
@@ -45,7 +46,7 @@ _FORMULA_APART = re.compile(f"({MATH_OPEN}[^{MATH_CLOSE}]*{MATH_CLOSE})")
 _PLACED = re.compile(r"\ufde3(\d+)\ufde4")
 _RAISED = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
-_BLANK_LINES = re.compile(r"\n{3,}")
+_FENCE = re.compile(r"\s*(?:[-*+] |\d+\. |> ?)*\s*(`{3,})")
 
 
 def to_markdown(root: Element, title: str) -> str:
@@ -65,8 +66,26 @@ def to_markdown(root: Element, title: str) -> str:
     for sign, stand_in in _STAND_INS.items():
         markdown = markdown.replace(stand_in, "\\" + sign)
     markdown = _PLACED.sub(lambda found: formulas[int(found.group(1))], markdown)
-    tidy = _BLANK_LINES.sub("\n\n", markdown).strip("\n")
+    tidy = "\n".join(_tidied(markdown.split("\n"))).strip("\n")
     return tidy + "\n" if tidy.strip() else ""
+
+
+def _tidied(lines: list[str]) -> Iterator[str]:
+    """One blank line where there were several, and one before each quotation; code is left alone."""
+    fence, before = "", ""
+    for line in lines:
+        found = _FENCE.match(line)
+        if fence:
+            if found and found.group(1).startswith(fence) and not line.strip().strip("`"):
+                fence = ""
+        elif found:
+            fence = found.group(1)
+        elif not line.strip() and not before.strip():
+            continue
+        elif line.startswith(">") and before.strip() and not before.startswith(">"):
+            yield ""
+        yield line
+        before = line
 
 
 def _drop_machinery(root: Element) -> None:

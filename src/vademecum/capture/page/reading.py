@@ -12,7 +12,7 @@ from vademecum.capture.page.cleaning import clean
 from vademecum.capture.page.converting import to_markdown
 from vademecum.capture.page.metadata import canonical_address, language_of, linked_data, one_line, title_of
 from vademecum.capture.page.projection import project
-from vademecum.capture.page.trees import Element, copied, parsed, words
+from vademecum.capture.page.trees import Element, copied, drop, parsed, texts, words
 from vademecum.capture.page.walls import is_teaser, wall_of
 from vademecum.capture.plugin import Extracted, Outcome
 from vademecum.model.items import Kind
@@ -22,7 +22,7 @@ NEEDS_BROWSER = "needs capture in a browser"
 
 _MUCH_LONGER = 0.6  # of the second opinion's length that the first must reach to be believed
 _THIN = 200  # characters
-_SCRIPTED = 50_000  # characters of script that make a page without text a program
+_SCRIPTED = 50_000  # characters of script that make a page with next to no text a program
 _PICTURES = 100
 
 
@@ -50,8 +50,8 @@ def read_page(text: str, address: str) -> Extracted:
     markdown, pictures = _rendered(tree, guide, page.title)
     if len(markdown) < _THIN and len(told.body) > 2 * len(markdown):
         markdown = _paragraphs(told.body)
-    if not markdown:
-        return replace(page, outcome=Outcome.EMPTY, reason=_why_empty(tree))
+    if not markdown or (len(markdown) < _THIN and _is_program(tree)):
+        return replace(page, outcome=Outcome.EMPTY, reason=NEEDS_BROWSER if _is_program(tree) else NO_TEXT)
     outcome = Outcome.PARTIAL if partial else Outcome.READABLE
     return replace(page, outcome=outcome, markdown=markdown, images=pictures)
 
@@ -68,12 +68,21 @@ def _guide(tree: Element, address: str) -> _Guide:
 
 def _rendered(tree: Element, guide: _Guide, title: str) -> tuple[str, tuple[str, ...]]:
     """The article in Markdown with the addresses of its pictures, from the page's own markup if it can be."""
-    root = project(copied(tree), guide.text)
+    root = project(copied(tree), guide.text) if guide.text else _everything(copied(tree))
     if root is None:
         return _paragraphs(guide.text), ()
     markdown = to_markdown(root, title)
     sources = dict.fromkeys(picture.get("src") for picture in root.iter("img"))
     return markdown, tuple(source for source in sources if source)[:_PICTURES]
+
+
+def _everything(tree: Element) -> Element | None:
+    """The whole page without what is around every page of a site, for pages in which no article was found."""
+    body = tree.find("body")
+    if body is not None:
+        for element in list(body.iter("header", "nav", "aside", "footer", "form")):
+            drop(element)
+    return body if body is not None and any(text.strip() for _, text, _ in texts(body)) else None
 
 
 def _paragraphs(text: str) -> str:
@@ -109,7 +118,9 @@ def _described(tree: Element, address: str, found: Any, headline: str) -> Extrac
     )
 
 
-def _why_empty(tree: Element) -> str:
-    scripts = sum(len(script.text or "") for script in tree.iter("script"))
-    linked = sum(script.get("src") is not None for script in tree.iter("script"))
-    return NEEDS_BROWSER if scripts > _SCRIPTED or linked else NO_TEXT
+def _is_program(tree: Element) -> bool:
+    """Whether a page that says next to nothing would say more where its scripts run."""
+    scripts = list(tree.iter("script"))
+    written = sum(len(script.text or "") for script in scripts)
+    mounts = tree.xpath("boolean(//body/*[@id='root' or @id='app' or @id='__next' or @id='__nuxt'][not(*)])")
+    return written > _SCRIPTED or bool(mounts and any(script.get("src") for script in scripts))

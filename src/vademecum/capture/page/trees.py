@@ -27,6 +27,7 @@ BLOCKS = HEADINGS | frozenset(
 )  # fmt: skip
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_REFERENCE = re.compile(r"&#(?:[xX]([0-9A-Fa-f]{1,8})|([0-9]{1,8}));?")
 _DEPTH_LIMIT = 400
 
 
@@ -34,16 +35,28 @@ def parsed(text: str) -> Element | None:
     """The page as a tree, None when there is nothing in it; characters that no document may hold are left
     out, and so is what is nested deeper than in any real page.
     """
-    clean = _FORBIDDEN.sub("", text)
+    clean = _REFERENCE.sub(_permitted, _FORBIDDEN.sub("", text))
     if not clean.strip():
         return None
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False)
     try:
         tree = html.document_fromstring(clean.encode("utf-8"), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
+            raise MemoryError from error
+        return None
+    except (etree.ParserError, ValueError):
         return None
     _cut_depth(tree)
     return tree
+
+
+def _permitted(reference: re.Match[str]) -> str:
+    """A numeric reference as it stands, or nothing when it names a character that no document may hold."""
+    hexadecimal, decimal = reference.groups()
+    number = int(hexadecimal, 16) if hexadecimal else int(decimal)
+    forbidden = number > 0x10FFFF or _FORBIDDEN.match(chr(number)) is not None
+    return "" if forbidden else reference.group()
 
 
 def _cut_depth(tree: Element) -> None:

@@ -12,6 +12,7 @@ LOGIN = "login page"
 CONSENT = "consent page"
 
 _SHORT = 1500  # characters that a wall has at most
+_FEW = 500  # characters that an extractor finds at most on a challenge or login page
 _TEASER = 1500  # characters of an article under which words of a paywall mean something
 _TITLE_SIZE = 120
 
@@ -53,7 +54,8 @@ _CONSENT_WORDS = re.compile(
     re.IGNORECASE,
 )
 _PAYWALL_WORDS = re.compile(
-    r"(subscribe|sign in|log in|register|become a member|free trial).{0,40}(continue|keep|read|access|unlock)"
+    r"(subscribe|sign in|log in|register|become a member|free trial)\b.{0,30}"
+    r"\bto (continue|keep|read|access|unlock)"
     r"|(continue|keep) reading (this|with|the full)|subscribers? only|already a subscriber"
     r"|remaining .{0,20}articles?"
     r"|weiterlesen mit|abonnent|jetzt (abonnieren|testen)|exklusiv für|réservé aux abonnés"
@@ -73,12 +75,12 @@ def wall_of(tree: Element, article: str) -> str:
     if len(article) > _SHORT or len(seen) > 4 * _SHORT:
         return ""
     title = title_of(tree)[:_TITLE_SIZE]
-    if _is_challenge(tree, title, seen):
+    if len(article) < _FEW and _is_challenge(tree, title, seen):
         return CHALLENGE
     secrets = (
         [] if body is None else [field for field in body.iter("input") if field.get("type") == "password"]
     )
-    if secrets and len(seen) < _SHORT and _LOGIN_WORDS.search(f"{title} {seen}"):
+    if secrets and len(article) < _FEW and len(seen) < _SHORT and _LOGIN_WORDS.search(f"{title} {seen}"):
         return LOGIN
     asks = len(_CONSENT_WORDS.findall(seen)) >= 3 and _is_all_about(_CONSENT_WORDS, article or seen)
     return CONSENT if asks and len(seen) < 2 * _SHORT else ""
