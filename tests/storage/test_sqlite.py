@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
 
 from tests.databases import SqliteDatabases
 from tests.storage.opening import change_rows, migrate, open_at, path_of, query
-from tests.storage.samples import SPACE, a_document, add, add_people, at, save
+from tests.storage.samples import ACCOUNT, SPACE, a_document, add, add_people, at, save
 from tests.storage.test_turns import PATIENCE
 from vademecum.model.errors import Busy, StorageFull, StoredDataDamaged
 from vademecum.model.items import Layers
+from vademecum.model.jobs import JobKind
+from vademecum.model.search import Filters
+from vademecum.ports.storage import Transaction
 from vademecum.storage.sqlite import SqliteStorage, open_sqlite
+from vademecum.storage.sqlite_connection import SqliteConnection
+
+OWN_TABLES = (
+    "item",
+    "item_name",
+    "item_tag",
+    "item_text",
+    "text",
+    "revision",
+    "change",
+    "link",
+    "job",
+    "audit",
+)
 
 NOISE = "".join(chr(0x4E00 + n * 7919 % 20000) for n in range(40_000))
 
@@ -247,16 +265,86 @@ def test_what_one_process_commits_another_sees(path: Path, storage: SqliteStorag
     beside.close()
 
 
-def test_the_newest_items_are_read_along_an_index(path: Path) -> None:
-    """Listing a page of a large library must not read and sort all of it."""
-    sql = """
-    EXPLAIN QUERY PLAN SELECT item_id FROM item
-    WHERE space_id = 's' AND trashed_at IS NULL AND item_class = 'user-doc'
-        AND created_at >= '' AND created_at < '~' AND (created_at, item_id) < ('~', '')
-    ORDER BY created_at DESC, item_id DESC LIMIT 10
-    """
-    plan = " ".join(str(row[-1]) for row in query(f"sqlite:///{path}", sql))
-    assert "item_by_age" in plan
+HOT_QUESTIONS: dict[str, Callable[[Transaction], object]] = {
+    "find": lambda tx: tx.items.find(SPACE, "item-1"),
+    "load": lambda tx: tx.items.load(SPACE, "item-1"),
+    "find_all": lambda tx: tx.items.find_all([(SPACE, "item-1")]),
+    "list_recent": lambda tx: tx.items.list_recent([SPACE], Filters(), 5, (at(9), "x")),
+    "list_recent with tags": lambda tx: tx.items.list_recent([SPACE], Filters(tags=("a",)), 5),
+    "matching with tags": lambda tx: tx.items.matching([SPACE], Filters(tags=("a", "b"))),
+    "matching a time": lambda tx: tx.items.matching([SPACE], Filters(created=(at(1), at(2)))),
+    "trashed": lambda tx: tx.items.trashed([SPACE], 5),
+    "trashed_before": lambda tx: tx.items.trashed_before([SPACE], at(9)),
+    "with_source": lambda tx: tx.items.with_source([SPACE], "example.org"),
+    "named": lambda tx: tx.items.named([SPACE], "plan"),
+    "names": lambda tx: tx.items.names(SPACE, "item-1"),
+    "taken_file_keys": lambda tx: tx.items.taken_file_keys(SPACE, None, "plan"),
+    "revisions": lambda tx: tx.revisions.list(SPACE, "item-1"),
+    "of_change": lambda tx: tx.revisions.of_change(SPACE, "change-1"),
+    "folder named": lambda tx: tx.folders.named(SPACE, "f", "key"),
+    "links out": lambda tx: tx.links.out_of(SPACE, "item-1"),
+    "links into": lambda tx: tx.links.into(SPACE, ["plan"]),
+    "key": lambda tx: tx.access.key_with_hash("x"),
+    "personal_space": lambda tx: tx.access.personal_space(ACCOUNT),
+    "claim": lambda tx: tx.jobs.claim([JobKind.EMBED], at(1), "lease", at(2)),
+    "claim of several": lambda tx: tx.jobs.claim(list(JobKind), at(1), "lease", at(2)),
+    "replace": lambda tx: tx.items.replace(a_document(version=2), None, 1),
+    "purge": lambda tx: tx.items.purge(SPACE, "item-1"),
+}
+
+
+@pytest.mark.parametrize("question", HOT_QUESTIONS)
+def test_no_frequent_question_reads_a_whole_space(
+    storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    asked: list[tuple[str, Mapping[str, object]]] = []
+    execute = SqliteConnection._executed
+
+    def noted(
+        self: SqliteConnection, sql: str, parameters: Mapping[str, object]
+    ) -> AbstractContextManager[sqlite3.Cursor]:
+        asked.append((sql, parameters))
+        return execute(self, sql, parameters)
+
+    monkeypatch.setattr(SqliteConnection, "_executed", noted)
+    with storage.write() as tx:
+        save(tx, a_document(tags=("a", "b")), "change-1")
+        asked.clear()
+        HOT_QUESTIONS[question](tx)
+        statements = list(asked)
+        assert storage._writer is not None
+        plans = [
+            str(row["detail"])
+            for sql, parameters in statements
+            for row in storage._writer.connection.all(f"EXPLAIN QUERY PLAN {sql}", **parameters)
+        ]
+    tables = "|".join(OWN_TABLES)
+    wide = re.compile(rf"SCAN (?:{tables})\b|SEARCH (?:{tables}) .*\(space_id=\?\)$|AUTOMATIC")
+    assert statements
+    assert [step for step in plans if wide.search(step)] == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "index"),
+    [
+        (
+            """
+            SELECT item_id FROM item
+            WHERE space_id = 's' AND trashed_at IS NULL AND item_class = 'user-doc'
+                AND created_at >= '' AND (created_at, item_id) < ('~', '')
+            ORDER BY created_at DESC, item_id DESC LIMIT 10
+            """,
+            "item_by_age",
+        ),
+        (
+            "SELECT at FROM audit WHERE space_id = 's' ORDER BY at DESC, audit_id DESC LIMIT 5",
+            "audit_by_time",
+        ),
+    ],
+)
+def test_a_page_of_the_newest_is_not_sorted(path: Path, sql: str, index: str) -> None:
+    plan = " ".join(str(row[-1]) for row in query(f"sqlite:///{path}", f"EXPLAIN QUERY PLAN {sql}"))
+    assert index in plan
     assert "TEMP B-TREE" not in plan
 
 

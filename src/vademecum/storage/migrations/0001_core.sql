@@ -3,7 +3,7 @@
 -- Tables of a space's content lead with space_id in every key, so that a space is the unit of sharding; tables
 -- of people and of the installation have none. Times are ISO texts in UTC, flags are 0 or 1, lists are JSON.
 -- TEXT compares byte by byte on both databases; BYTES and WITHOUT ROWID are written for each by the migrator.
--- Keys of any length are indexed by their beginning, because PostgreSQL holds no index entry above 2,704 bytes.
+-- A key above 200 characters stands as its beginning and a digest, and whole in a column beside it.
 
 CREATE TABLE account (
     account_id TEXT NOT NULL PRIMARY KEY,
@@ -150,7 +150,7 @@ CREATE INDEX item_by_age ON item (space_id, created_at, item_id)
     WHERE trashed_at IS NULL AND item_class = 'user-doc';
 CREATE INDEX item_by_state ON item (space_id, item_class, trashed_at, kind, index_state);
 CREATE INDEX item_by_file ON item (space_id, COALESCE(folder_id, ''), file_key) WHERE trashed_at IS NULL;
-CREATE INDEX item_by_source ON item (space_id, SUBSTR(source_key, 1, 200)) WHERE source_key IS NOT NULL;
+CREATE INDEX item_by_source ON item (space_id, source_key) WHERE source_key IS NOT NULL;
 CREATE INDEX item_in_trash ON item (space_id, trashed_at) WHERE trashed_at IS NOT NULL;
 
 -- Which items ever had which text: a text goes when the last of them is purged.
@@ -180,13 +180,14 @@ CREATE TABLE item_name (
     item_id TEXT NOT NULL,
     ordinal INTEGER NOT NULL,
     key TEXT NOT NULL,
+    whole_key TEXT,
     text TEXT NOT NULL,
     origin TEXT NOT NULL,
     PRIMARY KEY (space_id, item_id, ordinal),
     FOREIGN KEY (space_id, item_id) REFERENCES item (space_id, item_id) ON DELETE CASCADE
 ) WITHOUT ROWID;
 
-CREATE INDEX item_name_by_key ON item_name (space_id, SUBSTR(key, 1, 200));
+CREATE INDEX item_name_by_key ON item_name (space_id, key);
 
 CREATE TABLE revision (
     space_id TEXT NOT NULL,
@@ -223,6 +224,7 @@ CREATE TABLE link (
     kind TEXT NOT NULL,
     target TEXT NOT NULL,
     target_key TEXT NOT NULL,
+    whole_key TEXT,
     heading TEXT,
     display TEXT,
     relation TEXT,
@@ -232,7 +234,7 @@ CREATE TABLE link (
     FOREIGN KEY (space_id, item_id) REFERENCES item (space_id, item_id) ON DELETE CASCADE
 ) WITHOUT ROWID;
 
-CREATE INDEX link_by_target ON link (space_id, SUBSTR(target_key, 1, 200)) WHERE target_key <> '';
+CREATE INDEX link_by_target ON link (space_id, target_key) WHERE target_key <> '';
 
 CREATE TABLE job (
     space_id TEXT NOT NULL REFERENCES space (space_id) ON DELETE CASCADE,
@@ -254,7 +256,7 @@ CREATE TABLE job (
 );
 
 CREATE UNIQUE INDEX job_waiting ON job (space_id, kind, subject) WHERE state = 'queued';
-CREATE INDEX job_queue ON job (priority, run_at, created_at, job_id) WHERE state = 'queued';
+CREATE INDEX job_queue ON job (kind, priority DESC, run_at, created_at, job_id) WHERE state = 'queued';
 CREATE INDEX job_running ON job (lease_until) WHERE state = 'running';
 CREATE INDEX job_by_subject ON job (space_id, subject);
 
@@ -298,3 +300,38 @@ CREATE TABLE blob (
     media_type TEXT NOT NULL,
     PRIMARY KEY (space_id, content_hash)
 ) WITHOUT ROWID;
+
+-- only: sqlite
+-- SQLite takes an equal first column for ten rows, but one space may hold everything: what it would find by
+-- counting a large library is told here.
+ANALYZE;
+
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('item', 'sqlite_autoindex_item_1', '100000 50000 1'),
+    ('item', 'item_by_age', '100000 50000 1 1'),
+    ('item', 'item_by_state', '100000 50000 50000 1000 500 100'),
+    ('item', 'item_by_file', '100000 50000 1000 1'),
+    ('item', 'item_by_source', '50000 25000 1'),
+    ('item', 'item_in_trash', '1000 500 1'),
+    ('text', 'sqlite_autoindex_text_1', '300000 150000 1'),
+    ('text', 'text_by_size', '300000 150000 10'),
+    ('item_text', 'item_text', '300000 150000 2 1'),
+    ('item_text', 'item_text_by_item', '300000 150000 3'),
+    ('item_tag', 'item_tag', '300000 150000 100 1'),
+    ('item_tag', 'item_tag_by_item', '300000 150000 3'),
+    ('item_name', 'item_name', '300000 150000 3 1'),
+    ('item_name', 'item_name_by_key', '300000 150000 2'),
+    ('revision', 'sqlite_autoindex_revision_1', '300000 150000 3 1'),
+    ('revision', 'revision_by_change', '300000 150000 2'),
+    ('link', 'link', '300000 150000 3 1'),
+    ('link', 'link_by_target', '300000 150000 5'),
+    ('job', 'sqlite_autoindex_job_1', '10000 5000 1'),
+    ('job', 'job_waiting', '10000 5000 2000 1'),
+    ('job', 'job_queue', '10000 3000 1000 2 1 1'),
+    ('job', 'job_running', '10 1'),
+    ('job', 'job_by_subject', '10000 5000 2'),
+    ('audit', 'sqlite_autoindex_audit_1', '1000000 500000 1'),
+    ('audit', 'audit_by_time', '1000000 500000 1 1'),
+    ('import_file', 'import_file', '100000 50000 10000 1'),
+    ('import_file', 'import_file_by_item', '100000 50000 2');
+-- end

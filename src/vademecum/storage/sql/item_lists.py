@@ -9,6 +9,7 @@ from vademecum.model.search import Filters
 from vademecum.ports.storage import ItemKey
 from vademecum.storage.dialect import Database, Dialect
 from vademecum.storage.sql.items import TAG_KEY_STORED
+from vademecum.storage.sql.keys import bounded
 from vademecum.storage.sql.rows import ITEM_COLUMNS, ITEM_SUMMARY, item_from
 
 _LAST = "~"  # sorts behind every stamp
@@ -32,14 +33,12 @@ class ItemLists:
         self, spaces: Sequence[str], filters: Filters, limit: int, before: tuple[str, str] | None = None
     ) -> list[Item]:
         """User documents out of the trash, newest first by (created_at, item_id), those before `before`."""
-        before_at, before_id = before or (_LAST, "")
         sql = f"""
-        SELECT {ITEM_COLUMNS} FROM item {ITEM_SUMMARY}
+        SELECT {ITEM_COLUMNS} FROM {_source(self._database.dialect, filters)} {ITEM_SUMMARY}
         WHERE {_conditions(self._database.dialect, filters)} AND {_HAS_LAYER}
-            AND (item.created_at, item.item_id) < (:before_at, :before_id)
         ORDER BY item.created_at DESC, item.item_id DESC LIMIT :limit
         """
-        parameters = _parameters(filters) | {"before_at": before_at, "before_id": before_id, "limit": limit}
+        parameters = _parameters(filters, before) | {"limit": limit}
         found = [
             item_from(row)
             for space_id in spaces
@@ -50,9 +49,10 @@ class ItemLists:
     def matching(self, spaces: Sequence[str], filters: Filters) -> frozenset[ItemKey]:
         """All user documents out of the trash that pass the filters, apart from `layer`."""
         sql = f"""
-        SELECT item.space_id, item.item_id FROM item WHERE {_conditions(self._database.dialect, filters)}
+        SELECT item.space_id, item.item_id FROM {_source(self._database.dialect, filters)}
+        WHERE {_conditions(self._database.dialect, filters)}
         """
-        parameters = _parameters(filters)
+        parameters = _parameters(filters, None)
         return frozenset(
             (row["space_id"], row["item_id"])
             for space_id in spaces
@@ -87,10 +87,11 @@ class ItemLists:
         sql = f"""
         SELECT {ITEM_COLUMNS} FROM item {ITEM_SUMMARY}
         WHERE item.space_id IN {opened} AND item.source_key = :source_key
-            AND SUBSTR(item.source_key, 1, 200) = SUBSTR(CAST(:source_key AS TEXT), 1, 200)
         ORDER BY item.created_at DESC, item.item_id DESC
         """
-        return [item_from(row) for row in self._database.all(sql, spaces=spaces, source_key=source_key)]
+        return [
+            item_from(row) for row in self._database.all(sql, spaces=spaces, source_key=bounded(source_key))
+        ]
 
     def counts(self, spaces: Sequence[str]) -> dict[str, int]:
         """User documents: `items` out of the trash and `trashed` ones, then those out of the trash by kind
@@ -127,36 +128,46 @@ _HAS_LAYER = (
 )
 
 
+def _source(dialect: Dialect, filters: Filters) -> str:
+    """Where items are looked for: along the time of saving, or from the tags where any are wanted."""
+    return f"({_having_all_tags(dialect)}) AS tagged CROSS JOIN item" if filters.tags else "item"
+
+
 def _conditions(dialect: Dialect, filters: Filters) -> str:
-    """What an item of one space must meet; with tags it is found from them, else along the time of saving."""
-    tagged = f" AND item.item_id IN ({_having_all_tags(dialect)})" if filters.tags else ""
-    return (
-        f"""
-    item.space_id = :space_id AND {_LISTED}
-    AND item.created_at >= :created_from AND item.created_at < :created_to
+    """What an item of one space must meet; the pair `before` bounds both the range and the page."""
+    tagged = "AND item.item_id = tagged.item_id" if filters.tags else ""
+    return f"""
+    item.space_id = :space_id AND {_LISTED} {tagged}
+    AND item.created_at >= :created_from AND (item.created_at, item.item_id) < (:before_at, :before_id)
     AND (:any_kind = 1 OR item.kind IN {dialect.list_rows("kinds")})
     AND (:archived_too = 1 OR item.archived = 0)
     """
-        + tagged
-    )
 
 
 def _having_all_tags(dialect: Dialect) -> str:
     """Ids of items that carry each wanted tag or one below it: `0` is the character after `/`."""
+    carrying = f"""
+    SELECT wanted.value AS tag, item_tag.item_id
+    FROM {dialect.list_rows("tags")} AS wanted CROSS JOIN item_tag
+    WHERE item_tag.space_id = :space_id AND
+    """
     return f"""
-    SELECT item_tag.item_id FROM {dialect.list_rows("tags")} AS wanted CROSS JOIN item_tag
-    WHERE item_tag.space_id = :space_id AND (item_tag.key = wanted.value
-        OR (item_tag.key >= wanted.value || '/' AND item_tag.key < wanted.value || '0'))
-    GROUP BY item_tag.item_id HAVING COUNT(DISTINCT wanted.value) = :tag_count
+    SELECT item_id FROM (
+        {carrying} item_tag.key = wanted.value
+        UNION ALL
+        {carrying} item_tag.key >= wanted.value || '/' AND item_tag.key < wanted.value || '0'
+    ) AS carrying GROUP BY item_id HAVING COUNT(DISTINCT tag) = :tag_count
     """
 
 
-def _parameters(filters: Filters) -> dict[str, object]:
+def _parameters(filters: Filters, before: tuple[str, str] | None) -> dict[str, object]:
     tags = list(dict.fromkeys(tag[:TAG_KEY_STORED] for tag in filters.tags))
     created_from, created_to = filters.created or ("", _LAST)
+    before_at, before_id = min((created_to, ""), before or (_LAST, ""))
     return {
         "created_from": created_from,
-        "created_to": created_to,
+        "before_at": before_at,
+        "before_id": before_id,
         "any_kind": 0 if filters.kinds else 1,
         "kinds": [kind.value for kind in filters.kinds],
         "archived_too": int(filters.archived),

@@ -10,6 +10,7 @@ from vademecum.model.tags import tag_key
 from vademecum.ports.index import Index
 from vademecum.ports.storage import ItemKey
 from vademecum.storage.dialect import Database
+from vademecum.storage.sql.keys import bounded
 from vademecum.storage.sql.rows import (
     ITEM_COLUMNS,
     ITEM_SUMMARY,
@@ -158,7 +159,7 @@ def _columns(document: Document, source_key: str | None) -> dict[str, object]:
         "version": item.version,
         "item_class": item.item_class.value,
         "file_key": name_key(item.file_name),
-        "source_key": source_key,
+        "source_key": None if source_key is None else bounded(source_key),
         "created_at": item.created_at,
         "updated_at": item.updated_at,
         "content_edited_at": item.content_edited_at,

@@ -24,6 +24,14 @@ _REMOVE = f"DELETE FROM job WHERE {_HELD}"
 _FAIL = f"""
 UPDATE job SET state = 'failed', reason = :reason, lease = NULL, lease_until = NULL WHERE {_HELD}
 """
+_ABANDONED = """
+SELECT space_id, job_id FROM job WHERE state = 'running' AND lease_until < :now AND kind IN {kinds}
+ORDER BY lease_until, job_id
+"""
+_OF_KIND = "FROM job WHERE state = 'queued' AND kind = :kind AND run_at <= :now"
+_IN_ORDER = "ORDER BY priority DESC, run_at, created_at, job_id"
+_DUE = f"SELECT space_id, job_id {_OF_KIND} {_IN_ORDER}"
+_HEAD = f"SELECT kind, priority, run_at, created_at {_OF_KIND} {_IN_ORDER} LIMIT 1"
 
 
 class JobTable:
@@ -41,28 +49,30 @@ class JobTable:
         self._database.run(_ADD, **columns)
 
     def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
-        """A job whose lease ran out, else the due one of highest priority, the longest due first; it is held
-        by `lease` from now on and attempts has grown by one.
-        """
-        names = [kind.value for kind in kinds]
-        for condition, order in (
-            ("state = 'running' AND lease_until < :now", "lease_until, job_id"),
-            ("state = 'queued' AND run_at <= :now", "priority DESC, run_at, created_at, job_id"),
-        ):
-            sql = self._claim(condition, order)
-            row = self._database.one(sql, kinds=names, now=now, lease=lease, until=until)
-            if row is not None:
-                return _job(row)
-        return None
+        """A job whose lease ran out, else the due one of highest priority, the longest due first.
 
-    def _claim(self, condition: str, order: str) -> str:
-        kinds = self._database.dialect.list_rows("kinds")
+        It is held by `lease` from now on, and attempts has grown by one.
+        """
+        claimed = {"lease": lease, "until": until, "now": now}
+        row = self._database.one(self._claim(_ABANDONED), kinds=_names(kinds), **claimed)
+        for kind in () if row else self._most_urgent_first(kinds, now):
+            row = row or self._database.one(self._claim(_DUE), kind=kind, **claimed)
+        return None if row is None else _job(row)
+
+    def _most_urgent_first(self, kinds: Sequence[JobKind], now: str) -> list[str]:
+        """The kinds, that whose first job is the most urgent first; each has an index of its own."""
+        if len(kinds) == 1:
+            return _names(kinds)
+        heads = [row for kind in kinds if (row := self._database.one(_HEAD, kind=kind.value, now=now))]
+        heads.sort(key=lambda row: (-row["priority"], row["run_at"], row["created_at"]))
+        return [row["kind"] for row in heads]
+
+    def _claim(self, which: str) -> str:
+        chosen = which.format(kinds=self._database.dialect.list_rows("kinds"))
         return f"""
         UPDATE job SET state = 'running', lease = :lease, lease_until = :until, attempts = attempts + 1
-        WHERE (space_id, job_id) = (
-            SELECT space_id, job_id FROM job WHERE {condition} AND kind IN {kinds}
-            ORDER BY {order} LIMIT 1 {self._database.dialect.skip_locked}
-        ) RETURNING {_COLUMNS}
+        WHERE (space_id, job_id) = ({chosen} LIMIT 1 {self._database.dialect.skip_locked})
+        RETURNING {_COLUMNS}
         """
 
     def renew(self, job: Job, until: str, done: int, total: int) -> bool:
@@ -107,8 +117,12 @@ class JobTable:
         SELECT MIN(CASE WHEN state = 'queued' THEN run_at ELSE lease_until END) AS at
         FROM job WHERE state IN ('queued', 'running') AND kind IN {opened}
         """
-        row = self._database.one(sql, kinds=[kind.value for kind in kinds])
+        row = self._database.one(sql, kinds=_names(kinds))
         return None if row is None else row["at"]
+
+
+def _names(kinds: Sequence[JobKind]) -> list[str]:
+    return [kind.value for kind in kinds]
 
 
 def _held(job: Job) -> dict[str, object]:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from vademecum.model.items import Item
 from vademecum.ports.storage import StoredLink
 from vademecum.storage.dialect import Database, Row
+from vademecum.storage.sql.keys import bounded, whole
 from vademecum.storage.sql.rows import ITEM_COLUMNS, ITEM_SUMMARY, item_from
 
 _FIELDS = (
-    *("ordinal", "kind", "target", "target_key", "heading", "display", "relation"),
+    *("ordinal", "kind", "target", "target_key", "whole_key", "heading", "display", "relation"),
     *("start_offset", "end_offset"),
 )
 _OWN = ", ".join(f"link.{field} AS link_{field}" for field in _FIELDS)
@@ -22,12 +23,12 @@ _OUT_OF = f"SELECT {_OWN} FROM link WHERE space_id = :space_id AND item_id = :it
 _COUNT = "SELECT COUNT(*) AS amount FROM link WHERE space_id = :space_id"
 _UNRESOLVED = f"""
 SELECT link.item_id, {_OWN} FROM link
-JOIN item ON item.space_id = link.space_id AND item.item_id = link.item_id AND item.trashed_at IS NULL
-WHERE link.space_id = :space_id AND link.target_key <> '' AND NOT EXISTS (
+JOIN item ON item.space_id = link.space_id AND item.item_id = link.item_id
+WHERE link.space_id = :space_id AND item.space_id = :space_id AND item.trashed_at IS NULL AND link.target_key <> '' AND NOT EXISTS (
     SELECT 1 FROM item_name
     JOIN item AS bearer ON bearer.space_id = item_name.space_id AND bearer.item_id = item_name.item_id
     WHERE item_name.space_id = link.space_id AND item_name.key = link.target_key
-        AND SUBSTR(item_name.key, 1, 200) = SUBSTR(link.target_key, 1, 200) AND bearer.trashed_at IS NULL)
+        AND bearer.trashed_at IS NULL)
 ORDER BY link.item_id, link.ordinal
 """
 
@@ -57,11 +58,10 @@ class LinkTable:
         FROM (SELECT DISTINCT value FROM {opened} AS given) AS wanted
             CROSS JOIN link CROSS JOIN item {ITEM_SUMMARY}
         WHERE link.space_id = :space_id AND link.target_key = wanted.value AND link.target_key <> ''
-            AND SUBSTR(link.target_key, 1, 200) = SUBSTR(wanted.value, 1, 200)
             AND item.space_id = link.space_id AND item.item_id = link.item_id AND item.trashed_at IS NULL
         ORDER BY item.created_at DESC, item.item_id DESC, link.ordinal
         """
-        rows = self._database.all(sql, space_id=space_id, keys=keys)
+        rows = self._database.all(sql, space_id=space_id, keys=[bounded(key) for key in keys])
         return [(item_from(row), _link(row)) for row in rows]
 
     def unresolved(self, space_id: str) -> list[tuple[str, StoredLink]]:
@@ -79,7 +79,8 @@ def _columns(link: StoredLink) -> dict[str, object]:
         "ordinal": link.ordinal,
         "kind": link.kind,
         "target": link.target,
-        "target_key": link.target_key,
+        "target_key": bounded(link.target_key),
+        "whole_key": whole(link.target_key),
         "heading": link.heading,
         "display": link.display,
         "relation": link.relation,
@@ -93,7 +94,7 @@ def _link(row: Row) -> StoredLink:
         ordinal=row["link_ordinal"],
         kind=row["link_kind"],
         target=row["link_target"],
-        target_key=row["link_target_key"],
+        target_key=row["link_target_key"] if row["link_whole_key"] is None else row["link_whole_key"],
         heading=row["link_heading"],
         display=row["link_display"],
         relation=row["link_relation"],

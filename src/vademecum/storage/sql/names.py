@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vademecum.model.items import Item
-from vademecum.ports.storage import ItemName
+from vademecum.ports.storage import ItemKey, ItemName
 from vademecum.storage.dialect import Database
+from vademecum.storage.sql.keys import bounded, whole
 from vademecum.storage.sql.rows import ITEM_COLUMNS, ITEM_SUMMARY, item_from
 
 _LAST_CHARACTERS = "\U0010ffff" * 4  # what begins with a prefix sorts before the prefix with these
@@ -15,11 +16,12 @@ ORIGINS = ("title", "file", "alias", "past")  # best first
 
 _REMOVE = "DELETE FROM item_name WHERE space_id = :space_id AND item_id = :item_id"
 _ADD = """
-INSERT INTO item_name (space_id, item_id, ordinal, key, text, origin)
-VALUES (:space_id, :item_id, :ordinal, :key, :text, :origin)
+INSERT INTO item_name (space_id, item_id, ordinal, key, whole_key, text, origin)
+VALUES (:space_id, :item_id, :ordinal, :key, :whole_key, :text, :origin)
 """
 _OF_ITEM = """
-SELECT key, text, origin FROM item_name WHERE space_id = :space_id AND item_id = :item_id ORDER BY ordinal
+SELECT COALESCE(whole_key, key) AS key, text, origin FROM item_name
+WHERE space_id = :space_id AND item_id = :item_id ORDER BY ordinal
 """
 _RANK = (
     "CASE origin " + " ".join(f"WHEN '{origin}' THEN {rank}" for rank, origin in enumerate(ORIGINS)) + " END"
@@ -43,18 +45,16 @@ class ItemNames:
         """
         opened = self._database.dialect.list_rows("spaces")
         sql = f"""
-        SELECT {ITEM_COLUMNS}, bearer.name_rank
-        FROM (
-            SELECT space_id, item_id, MIN({_RANK}) AS name_rank FROM item_name
-            WHERE space_id IN {opened} AND key = :key
-                AND SUBSTR(key, 1, 200) = SUBSTR(CAST(:key AS TEXT), 1, 200)
-            GROUP BY space_id, item_id
-        ) AS bearer CROSS JOIN item {ITEM_SUMMARY}
-        WHERE item.space_id = bearer.space_id AND item.item_id = bearer.item_id AND item.trashed_at IS NULL
-        ORDER BY bearer.name_rank, item.created_at, item.item_id
+        SELECT {ITEM_COLUMNS}, item_name.origin
+        FROM item_name CROSS JOIN item {ITEM_SUMMARY}
+        WHERE item_name.space_id IN {opened} AND item_name.key = :key AND item.trashed_at IS NULL
+            AND item.space_id = item_name.space_id AND item.item_id = item_name.item_id
+        ORDER BY {_RANK}, item.created_at, item.item_id
         """
-        rows = self._database.all(sql, spaces=spaces, key=key)
-        return [(item_from(row), ORIGINS[row["name_rank"]]) for row in rows]
+        found: dict[ItemKey, tuple[Item, str]] = {}
+        for row in self._database.all(sql, spaces=spaces, key=bounded(key)):
+            found.setdefault((row["space_id"], row["item_id"]), (item_from(row), row["origin"]))
+        return list(found.values())
 
     def set_names(self, space_id: str, item_id: str, names: Sequence[ItemName]) -> None:
         """Replace all names of the item."""
@@ -64,7 +64,8 @@ class ItemNames:
                 "space_id": space_id,
                 "item_id": item_id,
                 "ordinal": ordinal,
-                "key": name.key,
+                "key": bounded(name.key),
+                "whole_key": whole(name.key),
                 "text": name.text,
                 "origin": name.origin,
             }
