@@ -1,7 +1,7 @@
 # The tasks of a checkout. Each does its own set-up and can be repeated; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo bench test check format lock clean
+.PHONY: help setup run demo bench test check format docs lock clean
 
 # Words after the command that a target runs: make run ARGS="--port 9000", make test ARGS="-k revert".
 ARGS ?=
@@ -32,6 +32,10 @@ check: ## run the checks that need no tests: form, types, who imports whom
 format: ## put every file into the house's form
 	@scripts/setup test
 	@scripts/format
+
+docs: ## write the references that follow from the code
+	@scripts/setup test
+	@scripts/docs
 
 lock: ## write the locks anew from pyproject.toml (ARGS=--upgrade: the newest versions allowed)
 	@scripts/lock $(ARGS)

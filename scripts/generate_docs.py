@@ -1,0 +1,136 @@
+"""Writes the references that follow from the code: tools, settings and commands."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from vademecum.cli import COMMANDS
+from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
+from vademecum.faces.mcp.tool.declaration import Tool
+from vademecum.settings import PREFIX, SETTINGS
+
+DOCS = Path(__file__).parent.parent / "docs"
+_NOTE = "*This page is written by `make docs` from the code; change it there.*"
+_TOOLS_INTRODUCTION = """\
+The library set is served at `{path}`. A key sees the tools of its tier: 6 for `read_only`, 10 for `edit`, 11 for `full`.
+Answers come as structured content and as the same JSON in one text block. Refusals carry a code, which
+[troubleshooting](troubleshooting.md) explains."""
+_SETTINGS_INTRODUCTION = """\
+A setting is taken from the command line, else from the environment, else from `vade.toml` in the data folder (there in
+lower case and without the prefix, as in `port = 8484`), else it has its default. A misspelt name or a value that cannot
+be stops every command. `vade config list` shows what is in force and where it came from."""
+_COMMANDS_INTRODUCTION = """\
+Every command works beside a running server and takes effect on it at once. Results go to standard output, messages to
+standard error. A command ends with 0 when it is done, 1 when it failed, 2 when it was used wrongly."""
+_ACTIONS = {
+    "keys": ("create", "set", "list", "revoke"),
+    "accounts": ("create", "list", "reset-password"),
+    "spaces": ("create", "list", "archive", "restore", "purge", "members"),
+    "trash": ("list", "restore", "purge"),
+    "config": ("list", "get"),
+}
+
+
+def tools_page() -> str:
+    """Every tool of the library set with its tier, arguments and answer."""
+    parts = [
+        "# Tools reference",
+        _NOTE,
+        _TOOLS_INTRODUCTION.format(path=LIBRARY_TOOLS.path),
+        *(_tool(tool) for tool in LIBRARY_TOOLS.tools),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _tool(tool: Tool) -> str:
+    lines = [f"## {tool.name}", "", f"*{tool.hints.title}. Tier: `{tool.tier.value}` and above.*", ""]
+    lines += [tool.description, "", "| argument | type | needed | meaning |", "|---|---|---|---|"]
+    for name, schema in tool.properties.items():
+        needed = "yes" if name in tool.required else _default(schema)
+        lines.append(f"| `{name}` | {_type(schema)} | {needed} | {_cell(schema.get('description', ''))} |")
+    if not tool.properties:
+        lines.append("| none | | | |")
+    answers = ", ".join(f"`{name}`" + ("" if name in tool.answers else "?") for name in tool.outputs)
+    return "\n".join([*lines, "", f"Answers {answers} (a question mark: only where it applies)."])
+
+
+def _type(schema: dict[str, Any]) -> str:
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    if "enum" in schema:
+        return " \\| ".join(f"`{value}`" for value in schema["enum"])
+    bounds = [
+        f"{word} {schema[key]:,}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in schema
+    ]
+    return " ".join([str(kind), *bounds])
+
+
+def _default(schema: dict[str, Any]) -> str:
+    return f"default `{schema['default']}`" if "default" in schema else ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def settings_page() -> str:
+    """Every setting with its default and what it is for."""
+    lines = [
+        "# Settings",
+        "",
+        _NOTE,
+        "",
+        _SETTINGS_INTRODUCTION,
+        "",
+        "| setting | default | meaning |",
+        "|---|---|---|",
+    ]
+    used = [setting for setting in SETTINGS if setting.used]
+    for setting in used:
+        name = f"`{PREFIX}{setting.name}`" + (f", `{PREFIX}{setting.name}_FILE`" if setting.secret else "")
+        lines.append(f"| {name} | {f'`{setting.default}`' if setting.default else ''} | {setting.sentence} |")
+    later = ", ".join(f"`{PREFIX}{setting.name}`" for setting in SETTINGS if not setting.used)
+    lines += ["", f"Known names that no part uses yet: {later}."]
+    return "\n".join(lines) + "\n"
+
+
+def commands_page() -> str:
+    """What `--help` says of every command and of its actions."""
+    parts = [
+        "# Commands",
+        _NOTE,
+        _COMMANDS_INTRODUCTION,
+    ]
+    for command in COMMANDS:
+        parts.append(f"## vade {command}\n\n```\n{_help(command)}\n```")
+        parts += [f"```\n{_help(command, action)}\n```" for action in _ACTIONS.get(command, ())]
+    return "\n\n".join(parts) + "\n"
+
+
+def _help(command: str, *actions: str) -> str:
+    os.environ["COLUMNS"] = "100"
+    module = importlib.import_module(f"vademecum.commands.{COMMANDS[command][0]}")
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        module.run(command, [*actions, "--help"])
+    return said.getvalue().strip()
+
+
+PAGES = {"tools.md": tools_page, "settings.md": settings_page, "commands.md": commands_page}
+
+
+def main() -> int:
+    """Write the pages."""
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
