@@ -38,8 +38,14 @@ def test_an_error_result_has_the_code_first_in_the_text_and_in_its_structure() -
 
 
 def test_a_refusal_about_stored_things_is_told_in_constant_words() -> None:
-    told = {problem_of(kind(detail, id="x")).message for kind, detail in
-            [(errors.NotFound, "stored text"), (errors.NotFound, ""), (errors.NotFound, "other")]}
+    told = {
+        problem_of(kind(detail, id="x")).message
+        for kind, detail in [
+            (errors.NotFound, "stored text"),
+            (errors.NotFound, ""),
+            (errors.NotFound, "other"),
+        ]
+    }
     assert len(told) == 1
 
 

@@ -56,4 +56,7 @@ def test_the_refusal_of_a_near_miss_cannot_carry_text_that_no_answer_can_hold() 
 
 
 def test_a_list_that_was_not_given_is_empty() -> None:
-    assert (read({"query": "a"}).texts("tags"), read({"query": "a", "tags": '["x"]'}).texts("tags")) == ((), ("x",))
+    assert (read({"query": "a"}).texts("tags"), read({"query": "a", "tags": '["x"]'}).texts("tags")) == (
+        (),
+        ("x",),
+    )

@@ -41,7 +41,9 @@ def test_a_near_miss_is_told_the_right_name(unknown: str, known: tuple[str, ...]
     assert meant_instead(unknown, known) == meant
 
 
-@pytest.mark.parametrize("unknown", ["verbose", "sort", "and", "format", "sessionId", "note", "i", "", "数", "x" * 10_000])
+@pytest.mark.parametrize(
+    "unknown", ["verbose", "sort", "and", "format", "sessionId", "note", "i", "", "数", "x" * 10_000]
+)
 def test_a_name_that_has_nothing_to_do_with_ours_is_no_near_miss(unknown: str) -> None:
     assert [meant_instead(unknown, known) for known in (SEARCH, READ, WRITE)] == [None, None, None]
 

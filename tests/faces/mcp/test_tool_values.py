@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from vademecum.faces.mcp.tool.values import check_of
-from vademecum.model.errors import InvalidInput, Refusal, TooLarge
+from vademecum.model.errors import InvalidInput, TooLarge
 
 LIST = {"type": "array", "items": {"type": "string"}, "maxItems": 3}
 LIMIT = {"type": "integer", "minimum": 1, "maximum": 50}
@@ -119,10 +119,9 @@ _JSON = st.recursive(
 @pytest.mark.parametrize("schema", [LIST, LIMIT, CHOICE, FLAG, OBJECT], ids=json.dumps)
 @given(value=_JSON | st.integers(-3, 60) | st.lists(st.text(max_size=3), max_size=4))
 def test_whatever_is_taken_fits_the_published_schema(schema: dict[str, Any], value: object) -> None:
-    fits = Draft202012Validator(schema)
+    taken: object
     try:
         taken = check_of(schema)("field", value)
-    except Refusal as refusal:
-        assert refusal.code in {"INVALID_INPUT", "TOO_LARGE"}
-    else:
-        assert fits.is_valid(taken)
+    except (InvalidInput, TooLarge):
+        return
+    assert Draft202012Validator(schema).is_valid(taken)

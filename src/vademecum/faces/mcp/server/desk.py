@@ -65,7 +65,7 @@ class Desk:
             raise MCPError(code=INVALID_PARAMS, message="The list has one page: there is no cursor.")
         caller = _caller(context)
         seen = tuple(
-            tool.name for tool, _ in self._tools.values() if self._door.declared.allows(caller, tool)
+            tool.name for tool, _ in self._tools.values() if self._door.declared.allows(caller, tool.tier)
         )
         if seen not in self._lists:
             tools = [self._tools[name][0].as_wire() for name in seen]
@@ -100,7 +100,7 @@ class Desk:
         return _Done(result, self._entry(call, outcome))
 
     def _run(self, call: _Call) -> Shape:
-        if not self._door.declared.allows(call.caller, call.tool):
+        if not self._door.declared.allows(call.caller, call.tool.tier):
             raise TierDenied(needed=call.tool.tier.value, tier=call.caller.tier.value)
         return call.tool.run(self._door.library, call.caller, call.read(call.arguments))
 

@@ -55,6 +55,7 @@ class Gate:
         self._door = door
         self._app = app
         self._tools = {tool.name: tool for tool in door.declared.tools}
+        self._tiers = frozenset(tool.tier for tool in door.declared.tools)
         metadata = door.options.public_url + resource_metadata_path(door.declared.path)
         self._challenge = f'Bearer resource_metadata="{metadata}", scope="{door.declared.least_scope}"'
 
@@ -85,12 +86,11 @@ class Gate:
     def _check_tier(self, caller: Caller, body: bytes) -> None:
         """Raise the 403 for a call of a tool of this set that the caller may not use."""
         declared = self._door.declared
-        hidden = [name for name, tool in self._tools.items() if not declared.allows(caller, tool)]
-        if not hidden or not declared.forbids_by_status:
+        if not declared.forbids_by_status or all(declared.allows(caller, tier) for tier in self._tiers):
             return
         call = _tool_call(body)
         tool = self._tools.get(call.name) if call else None
-        if call is None or tool is None or tool.name not in hidden:
+        if call is None or tool is None or declared.allows(caller, tool.tier):
             return
         self._door.journal.note(caller, self._denied(caller, tool))
         raise _Refused(403, TierDenied(needed=tool.tier.value, tier=caller.tier.value), call.message_id)
@@ -148,10 +148,9 @@ def _tool_call(body: bytes) -> _ToolCall | None:
 
 async def _read(scope: Scope, receive: Receive, options: HttpOptions) -> bytes:
     """The whole body, counted while it streams in. Raises the 413, and TimeoutError when it does not come."""
-    too_large = _Refused(413, TooLarge("body", options.body_limit, "bytes"))
     declared = header(scope["headers"], b"content-length") or ""
     if declared.isdigit() and int(declared[:20]) > options.body_limit:
-        raise too_large
+        raise _too_large(options)
     parts: list[bytes] = []
     size = 0
     async with asyncio.timeout(options.body_seconds):
@@ -160,10 +159,14 @@ async def _read(scope: Scope, receive: Receive, options: HttpOptions) -> bytes:
             part: bytes = message.get("body", b"")
             size += len(part)
             if size > options.body_limit:
-                raise too_large
+                raise _too_large(options)
             parts.append(part)
             if not message.get("more_body", False):
                 return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _too_large(options: HttpOptions) -> _Refused:
+    return _Refused(413, TooLarge("body", options.body_limit, "bytes"))
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

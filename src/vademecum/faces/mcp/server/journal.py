@@ -46,14 +46,15 @@ class Journal:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep entries as they come; what is left at the end is kept before it ends."""
-        task = asyncio.create_task(self._keep_on())
+        ending = asyncio.Event()
+        task = asyncio.create_task(self._keep_on(ending))
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-            await self.flush()
+            # Not cancelled: a row that is being stored would be stored twice.
+            ending.set()
+            self._news.set()
+            await task
 
     async def flush(self) -> None:
         """Store everything that waits now. Never raises: what storage refuses waits for the next time."""
@@ -63,9 +64,6 @@ class Journal:
             return
         try:
             await self._offload.run(record, self._library, batch)
-        except asyncio.CancelledError:
-            self._take_back(batch)
-            raise
         except Refusal as refusal:
             logger.warning("%d audit rows wait: %s", len(batch), refusal.code)
             self._take_back(batch)
@@ -78,10 +76,11 @@ class Journal:
             self._waiting.popleft()
             self._lost += 1
 
-    async def _keep_on(self) -> None:
-        while True:
+    async def _keep_on(self, ending: asyncio.Event) -> None:
+        while not ending.is_set():
             await self._news.wait()
-            await asyncio.sleep(_PAUSE)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(ending.wait(), _PAUSE)
             self._news.clear()
             await self.flush()
             if self._lost:

@@ -114,6 +114,6 @@ class ToolSetDeclaration:
     forbids_by_status: bool = False
     list_seconds: int = 60
 
-    def allows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether the caller may use, and so see, the tool: judged anew at every call."""
-        return caller.tier.includes(tool.tier)
+    def allows(self, caller: Caller, tier: Tier) -> bool:
+        """Whether the caller may use, and so see, tools of the tier: judged anew at every call."""
+        return caller.tier.includes(tier)
