@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,12 +19,12 @@ from tests.databases import SqliteDatabases
 from tests.storage.opening import change_rows, migrate, open_at, path_of, query
 from tests.storage.samples import ACCOUNT, SPACE, a_document, add, add_people, at, save
 from tests.storage.test_turns import PATIENCE
-from vademecum.model.errors import Busy, StorageFull, StoredDataDamaged
+from vademecum.model.errors import Busy, IncompatibleLibrary, StorageFull, StoredDataDamaged
 from vademecum.model.items import Layers
 from vademecum.model.jobs import JobKind
 from vademecum.model.search import Filters
 from vademecum.ports.storage import Transaction
-from vademecum.storage.sqlite import SqliteStorage, open_sqlite
+from vademecum.storage.sqlite import SqliteStorage, open_sqlite, pending_sqlite
 from vademecum.storage.sqlite_connection import SqliteConnection
 
 OWN_TABLES = (
@@ -355,3 +356,25 @@ def test_the_schema_needs_no_extension(path: Path) -> None:
             for (sql,) in file.execute("SELECT sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'")
         }
     assert modules == {"fts5"}
+
+
+def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("CREATE TABLE theirs (name TEXT)")
+    for attempt in (pending_sqlite, open_sqlite):
+        with pytest.raises(IncompatibleLibrary):
+            attempt(path)
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("SELECT name FROM sqlite_master").fetchall() == [("theirs",)]
+
+
+def test_a_place_that_cannot_hold_the_log_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    real: Callable[..., sqlite3.Connection] = sqlite3.connect
+
+    def in_memory(*_: object, **options: Any) -> sqlite3.Connection:
+        return real(":memory:", **options | {"uri": False})
+
+    monkeypatch.setattr(sqlite3, "connect", in_memory)
+    with pytest.raises(IncompatibleLibrary):
+        open_sqlite(tmp_path / "library.db")

@@ -36,6 +36,11 @@ _HAS_TABLE = {
     "sqlite": "SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'schema_migration'",
     "postgres": "SELECT 1 AS found WHERE to_regclass('schema_migration') IS NOT NULL",
 }
+# A file that holds something else is not ours to fill; on a server others may have tables beside ours.
+_IS_FOREIGN = {
+    "sqlite": "SELECT 1 AS found FROM sqlite_master LIMIT 1",
+    "postgres": "SELECT 1 AS found WHERE 1 = 0",
+}
 _APPLIED = "SELECT number, name, checksum FROM schema_migration ORDER BY number"
 _NOTE = """
 INSERT INTO schema_migration (number, name, checksum, applied_at)
@@ -83,10 +88,13 @@ def all_migrations() -> list[Migration]:
 def pending(database: Database) -> list[Migration]:
     """The steps that the database has not taken, empty for one of this version.
 
-    Raises IncompatibleLibrary for a database that a newer version wrote, or that took a step which differs.
+    Raises IncompatibleLibrary for a database that a newer version wrote, that took a step which differs, or
+    that is a file of another program.
     """
     known = all_migrations()
     if database.one(_HAS_TABLE[database.dialect.name]) is None:
+        if database.one(_IS_FOREIGN[database.dialect.name]) is not None:
+            raise IncompatibleLibrary("This database holds something else than a library.")
         return known
     applied = database.all(_APPLIED)
     if len(applied) > len(known):

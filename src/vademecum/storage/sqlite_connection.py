@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from vademecum.model.errors import Busy, InvalidInput, StorageFull, StoredDataDamaged
+from vademecum.model.errors import Busy, IncompatibleLibrary, InvalidInput, StorageFull, StoredDataDamaged
 from vademecum.storage.dialect import SQLITE, Dialect, Row, as_json
 
 # What SQLite says when a file system has no room, a quota is used up or a file may not grow.
@@ -26,7 +26,6 @@ _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 # Idle memory counts: pages are cached per connection, and the file is not mapped.
 _SETTINGS = (
-    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA fullfsync = ON",
     "PRAGMA foreign_keys = ON",
@@ -59,10 +58,18 @@ class SqliteConnection:
         self._connection.row_factory = sqlite3.Row
         settings = [*_SETTINGS, f"PRAGMA cache_size = -{cache_kib}"]
         try:
+            self._keep_a_log()
             self._set(*settings, *([] if writes else ["PRAGMA query_only = ON"]))
         except BaseException:
             self._connection.close()
             raise
+
+    def _keep_a_log(self) -> None:
+        """Readers go on beside a writer only with a write-ahead log, which not every file system can hold."""
+        with translated():
+            (mode,) = self._connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != "wal":
+            raise IncompatibleLibrary("The library lies where SQLite cannot keep a write-ahead log.")
 
     def _set(self, *settings: str) -> None:
         with translated():
