@@ -23,6 +23,7 @@ __all__ += ["title_from"]
 EXCERPT = 400
 TITLE_TAKEN = 200
 _LINE_READ = 1_000
+_HEADINGS_TRIED = 100
 _START_READ = 20_000
 _BLOCK_MARKS = re.compile(
     r"(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[.\](?=[ \t])|#{1,6}(?=[ \t])|\|))+[ \t]*"
@@ -44,8 +45,8 @@ def code_ranges(text: str) -> list[tuple[int, int]]:
 
 
 def first_heading(body: str) -> str | None:
-    """The text of the first heading that has any, without marks."""
-    texts = (plain(heading.text[:_LINE_READ]) for heading in read_outline(body).headings)
+    """The text of the first heading that has any, without marks; only the first hundred are tried."""
+    texts = (plain(heading.text[:_LINE_READ]) for heading in read_outline(body).headings[:_HEADINGS_TRIED])
     return next((text for text in texts if text), None)
 
 
