@@ -248,12 +248,10 @@ def slow_head(connection: socket.socket) -> None:
 
 
 @pytest.mark.parametrize("answer", [drip, slow_head])
-def test_a_page_that_does_not_end_is_given_up_when_the_whole_time_is_over(answer) -> None:  # type: ignore[no-untyped-def]
+def test_a_page_that_does_not_end_is_given_up_when_the_whole_time_is_over(answer: Answer) -> None:
     with serving({"/": answer}) as server:
-        assert refusal(fetcher(server, FetchLimits(seconds=0.4)), server.url()) == (
-            FetchReason.TOO_SLOW,
-            True,
-        )
+        hurried = fetcher(server, FetchLimits(seconds=0.4))
+        assert refusal(hurried, server.url()) == (FetchReason.TOO_SLOW, True)
 
 
 SMALL = FetchLimits(body_bytes=1000)

@@ -59,6 +59,15 @@ CODE_SHAPES = {
         <td class="code"><pre>{CODE_HTML}</pre></td></tr></table>""",
         "",
     ),
+    "lines broken by elements": ("<pre>" + CODE_HTML.replace("\n", "<br>") + "</pre>", ""),
+    "lines in blocks": (
+        "<pre><code>" + "".join(f"<div>{line}</div>" for line in CODE_HTML.split("\n")) + "</code></pre>",
+        "",
+    ),
+    "numbers and a button inside": (
+        f'<pre><button>Copy</button><span class="lineno">1</span>{CODE_HTML}</pre>',
+        "",
+    ),
     "no language": (f"<pre>{CODE_HTML}</pre>", ""),
     "plain": (f'<pre><code class="language-text">{CODE_HTML}</code></pre>', ""),
 }

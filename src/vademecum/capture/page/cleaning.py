@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urljoin, urlsplit
 
+from lxml import etree
+
 from vademecum.capture.page.trees import HEADINGS, Element, drop, replace_by_text, words
 
 _LAZY_SOURCES = (
@@ -28,6 +30,11 @@ _NUMBERED_CODE = (
     "self::*[contains(@class, 'highlight') or contains(@class, 'code') or contains(@class, 'lntable')]"
     " | .//*[contains(@class, 'lineno') or contains(@class, 'gutter') or contains(@class, 'blob-num')]"
 )
+_BESIDE_CODE = (
+    ".//button | .//*[contains(@class, 'lineno') or contains(@class, 'line-number')"
+    " or contains(@class, 'linenumber') or contains(@class, 'gutter')]"
+)
+_LINES = frozenset({"div", "li", "p", "tr"})
 _LINE_NUMBERS = re.compile(r"[\d\s]*")
 _HIGHLIGHTERS = frozenset({"hljs", "prettyprint", "prism", "codehilite", "highlight", "shiki", "code"})
 _NO_LANGUAGE = frozenset({"none", "plain", "plaintext", "text", "txt", "nohighlight", "line-numbers"})
@@ -123,13 +130,30 @@ def _name_code_languages(tree: Element) -> None:
             table.getparent().replace(table, blocks[0])
     for block in tree.iter("pre"):
         language = _language_of(block)
-        text = "".join(block.itertext())
+        text = _code_text(block)
         for child in list(block):
             block.remove(child)
         code = block.makeelement("code", {"class": f"language-{language}"} if language else {})
         code.text = text
         block.text = None
         block.append(code)
+
+
+def _code_text(block: Element) -> str:
+    """The code as it shows: some pages break lines by elements, number them, or put a button beside them."""
+    for extra in list(block.xpath(_BESIDE_CODE)):
+        drop(extra)
+    parts: list[str] = []
+    for event, element in etree.iterwalk(block, events=("start", "end")):
+        if event == "start":
+            parts.append("\n" if element.tag == "br" else "")
+            parts.append(element.text or "")
+            continue
+        if element.tag in _LINES and not "".join(parts[-2:]).endswith("\n"):
+            parts.append("\n")
+        if element is not block:
+            parts.append(element.tail or "")
+    return "".join(parts)
 
 
 def _language_of(block: Element) -> str:
