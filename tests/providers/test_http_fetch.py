@@ -11,7 +11,7 @@ from typing import Any
 import httpcore2
 import pytest
 
-from tests.providers.web_server import WebServer, redirect, response, serving
+from tests.providers.web_server import Answer, WebServer, redirect, response, serving
 from vademecum.model.errors import FetchRefused
 from vademecum.ports.fetch import FetchedPage, FetchReason
 from vademecum.providers.http_fetch import FetchLimits, HttpFetcher
