@@ -5,12 +5,14 @@
 
 # Words after the command that a target runs: make run ARGS="--port 9000", make test ARGS="-k revert".
 ARGS ?=
+# What set-up adds to the package itself: make setup WITH=rerank.
+WITH ?=
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## make .venv, with .venv/bin/vade ready to use
-	@scripts/setup
+setup: ## make .venv, with .venv/bin/vade ready to use (WITH=rerank: and the second model)
+	@scripts/setup $(WITH)
 
 run: setup ## serve a library on http://127.0.0.1:8484
 	@exec .venv/bin/vade serve $(ARGS)

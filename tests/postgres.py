@@ -80,10 +80,18 @@ def postgres_server(*, durable: bool = False) -> Iterator[PostgresServer]:
         return
     identity = _identity()
     folder = _folder_for(identity)
+    try:
+        with _started(folder, identity, SETTINGS if durable else SETTINGS | UNSAFE_BUT_FAST) as server:
+            yield server
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _started(folder: Path, identity: Identity, settings: Mapping[str, str]) -> Iterator[PostgresServer]:
     programs = _programs(folder, identity)
     data = folder / "data"
     _run([programs / "initdb", "-D", data, *_INITDB_OPTIONS], identity)
-    settings = SETTINGS if durable else SETTINGS | UNSAFE_BUT_FAST
     port = _free_port()
     with (folder / "log").open("wb") as log:
         command: Command = [programs / "postgres", "-D", data, "-p", str(port), *_assignments(settings)]
