@@ -14,9 +14,9 @@ from vademecum.library.importing import (
     ImportOutcome,
     ImportRun,
     Plan,
-    decide,
     import_batch,
     known_files,
+    plan,
     same_place,
 )
 from vademecum.model.errors import InvalidInput, NotFound, Refusal
@@ -88,9 +88,9 @@ def import_source(library: Library, task: Task, told: Told) -> Report:
             files.append(entry)
             report.found += 1
     batch: list[Plan] = []
-    for number, plan in enumerate(_plans(library, task, report, files), start=1):
-        if plan is not None:
-            batch.append(plan)
+    for number, made in enumerate(_plans(library, task, report, files), start=1):
+        if made is not None:
+            batch.append(made)
         if _is_full(batch):
             _carry_out(library, task, report, batch)
             batch = []
@@ -110,11 +110,11 @@ def _plans(library: Library, task: Task, report: Report, files: list[SourceFile]
             continue
         report.warnings += [(file.path, warning) for warning in warnings]
         placed = same_place(incoming, task.into)
-        yield decide(task.run, placed, known.get(file.path))
+        yield plan(library, task.run, placed, known.get(file.path))
 
 
 def _is_full(batch: list[Plan]) -> bool:
-    characters = sum(len(text) for plan in batch for text in plan.incoming.layers.present().values())
+    characters = sum(len(text) for each in batch for text in each.incoming.layers.present().values())
     return len(batch) >= _BATCH_FILES or characters >= _BATCH_CHARACTERS
 
 
@@ -122,10 +122,10 @@ def _carry_out(library: Library, task: Task, report: Report, batch: list[Plan]) 
     if not batch:
         return
     if task.dry:
-        report.outcomes.update(plan.outcome.value for plan in batch)
+        report.outcomes.update(each.outcome.value for each in batch)
         return
-    if all(plan.outcome in (ImportOutcome.UNCHANGED, ImportOutcome.CHANGED) for plan in batch):
-        report.outcomes.update(plan.outcome.value for plan in batch)
+    if all(each.outcome in (ImportOutcome.UNCHANGED, ImportOutcome.CHANGED) for each in batch):
+        report.outcomes.update(each.outcome.value for each in batch)
         return
     try:
         outcomes = import_batch(library, task.run, batch)
@@ -140,5 +140,5 @@ def _one_by_one(library: Library, task: Task, report: Report, batch: list[Plan],
     if len(batch) == 1:
         report.failed.append((batch[0].incoming.path, f"{refusal.code}: {refusal.detail}"))
         return
-    for plan in batch:
-        _carry_out(library, task, report, [plan])
+    for each in batch:
+        _carry_out(library, task, report, [each])

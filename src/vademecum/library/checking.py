@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from vademecum.library.context import Library
 from vademecum.library.indexing import prepare
-from vademecum.library.naming import links_of
 from vademecum.model.access import Caller
 from vademecum.model.items import Document, Space
 from vademecum.ports.index import NewChunk
@@ -89,10 +88,11 @@ def _examine_space(library: Library, space: Space) -> Iterator[Problem]:
 def _examine_item(library: Library, tx: Transaction, document: Document) -> Iterator[Problem]:
     item = document.item
     advice = "Run `vade reindex`."
-    if tx.links.out_of(item.space_id, item.item_id) != links_of(document):
+    prepared = prepare(library, document.state, embed_now=False)
+    if tx.links.out_of(item.space_id, item.item_id) != list(prepared.links):
         yield Problem("links", item.item_id, "stored links differ from the text", advice)
     stored = tx.index.chunks_of(item.space_id, item.item_id)
-    wanted = prepare(library, document.state, embed_now=False).chunks
+    wanted = prepared.chunks
     if sorted((chunk.layer, chunk.ordinal, chunk.text, chunk.head) for chunk in stored) != sorted(
         (chunk.layer, chunk.ordinal, chunk.text, chunk.head) for chunk in wanted
     ):

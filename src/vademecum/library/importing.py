@@ -68,6 +68,7 @@ class Plan:
     incoming: Incoming
     outcome: ImportOutcome
     known: ImportedFile | None
+    prepared: PreparedIndex
 
 
 def known_files(library: Library, run: ImportRun) -> dict[str, ImportedFile]:
@@ -76,14 +77,23 @@ def known_files(library: Library, run: ImportRun) -> dict[str, ImportedFile]:
         return tx.imports.known(run.space_id, run.source)
 
 
-def decide(run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> Plan:
-    """Running an import again changes nothing; `update` takes changed files only (operations)."""
+def plan(library: Library, run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> Plan:
+    """What is to become of a file, with its index prepared while its text has just been parsed.
+
+    Running an import again changes nothing; `update` takes changed files only (operations).
+    """
+    outcome = _outcome(run, incoming, known)
+    if outcome in (ImportOutcome.UNCHANGED, ImportOutcome.CHANGED):
+        return Plan(incoming, outcome, known, PreparedIndex())
+    return Plan(incoming, outcome, known, prepare(library, _state(incoming), embed_now=False))
+
+
+def _outcome(run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> ImportOutcome:
     if known is None:
-        return Plan(incoming, ImportOutcome.ADDED, None)
+        return ImportOutcome.ADDED
     if known.content_hash == incoming.file_hash:
-        return Plan(incoming, ImportOutcome.UNCHANGED, known)
-    outcome = ImportOutcome.UPDATED if run.update else ImportOutcome.CHANGED
-    return Plan(incoming, outcome, known)
+        return ImportOutcome.UNCHANGED
+    return ImportOutcome.UPDATED if run.update else ImportOutcome.CHANGED
 
 
 def import_batch(library: Library, run: ImportRun, plans: Sequence[Plan]) -> list[ImportOutcome]:
@@ -91,31 +101,29 @@ def import_batch(library: Library, run: ImportRun, plans: Sequence[Plan]) -> lis
 
     Vectors are left to jobs; keywords are there when this returns.
     """
-    prepared = [prepare(library, _state(plan.incoming), embed_now=False) for plan in plans]
     caller = replace(run.caller, actor_kind=ActorKind.IMPORT, session_id=run.session_id)
     with library.storage.write() as tx:
         change = begin_change(library, tx, caller, run.space_id, "import")
         write = Write(caller, change, Action.CREATE, PreparedIndex())
         return [
-            _import_one(library, tx, run, (plan, replace(write, prepared=index)))
-            for plan, index in zip(plans, prepared, strict=True)
+            _import_one(library, tx, run, (each, replace(write, prepared=each.prepared))) for each in plans
         ]
 
 
 def _import_one(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Write]) -> ImportOutcome:
-    plan, write = work
-    if plan.incoming.blob is not None and plan.outcome in (ImportOutcome.ADDED, ImportOutcome.UPDATED):
-        tx.blobs.add(run.space_id, plan.incoming.blob)
-    if plan.outcome is ImportOutcome.ADDED:
+    each, write = work
+    if each.incoming.blob is not None and each.outcome in (ImportOutcome.ADDED, ImportOutcome.UPDATED):
+        tx.blobs.add(run.space_id, each.incoming.blob)
+    if each.outcome is ImportOutcome.ADDED:
         return _add(library, tx, run, work)
-    if plan.outcome is ImportOutcome.UPDATED and plan.known is not None:
-        return _update(tx, run, plan.incoming, (plan.known, write))
-    return plan.outcome
+    if each.outcome is ImportOutcome.UPDATED and each.known is not None:
+        return _update(tx, run, each.incoming, (each.known, write))
+    return each.outcome
 
 
 def _add(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Write]) -> ImportOutcome:
-    plan, write = work
-    incoming, change = plan.incoming, write.change
+    each, write = work
+    incoming, change = each.incoming, write.change
     state = place(library, tx, change, _state(incoming), incoming.folder)
     birth = Birth(run.space_id, new_id(), incoming.created_at or change.made_at, _first_hash(state))
     document = new_document(birth, state)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vademecum.library.context import Library
+from vademecum.library.naming import links_of_state
 from vademecum.model.errors import ProviderUnavailable
 from vademecum.model.ids import new_id
 from vademecum.model.items import IndexState, Item, Kind, Layer, State, first_of_body
@@ -13,7 +14,7 @@ from vademecum.model.jobs import Job, JobKind, JobState
 from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import HEAD_PART, NewChunk, NewVector
 from vademecum.ports.models import Embedder
-from vademecum.ports.storage import Transaction
+from vademecum.ports.storage import StoredLink, Transaction
 from vademecum.text.chunks import cut, embedding_head, embedding_text, vector_windows
 from vademecum.text.scripts import script_of
 from vademecum.text.tokens import TOKENIZER_VERSION, index_text
@@ -24,8 +25,9 @@ _HEADINGS_OF_HEAD = 12
 
 @dataclass(frozen=True, slots=True)
 class PreparedIndex:
-    """All that indexing an item needs, made outside the transaction because models and cutting take time."""
+    """All that indexing an item needs, made outside the transaction because models and parsing take time."""
 
+    links: tuple[StoredLink, ...] = ()
     chunks: tuple[NewChunk, ...] = ()
     state: IndexState = IndexState.SKIPPED
     reason: str | None = None
@@ -38,19 +40,20 @@ def prepare(library: Library, state: State, *, embed_now: bool = True) -> Prepar
     An import leaves every vector to jobs (`embed_now` false). What is in the trash is not findable. An
     embedder that fails costs the vectors, never the save.
     """
+    links = tuple(links_of_state(state))
     if state.trashed:
-        return PreparedIndex(reason="in the trash")
+        return PreparedIndex(links, reason="in the trash")
     chunks = [_chunk(state, layer, text) for layer, text in indexed_layers(state)]
     flat = [chunk for layer_chunks in chunks for chunk in layer_chunks]
     if not flat:
-        return PreparedIndex(reason="holds no text")
+        return PreparedIndex(links, reason="holds no text")
     jobs = [JobKind.SECOND_STAGE] if library.second_stage else []
     if library.embedder is None:
-        return PreparedIndex(tuple(flat), IndexState.KEYWORD, "no embedding model", tuple(jobs))
+        return PreparedIndex(links, tuple(flat), IndexState.KEYWORD, "no embedding model", tuple(jobs))
     embedded = _with_first_vectors(library.embedder, state, flat) if embed_now else flat
     if all(chunk.complete for chunk in embedded):
-        return PreparedIndex(tuple(embedded), IndexState.INDEXED, None, tuple(jobs))
-    return PreparedIndex(tuple(embedded), IndexState.KEYWORD, "vectors follow", (JobKind.EMBED, *jobs))
+        return PreparedIndex(links, tuple(embedded), IndexState.INDEXED, None, tuple(jobs))
+    return PreparedIndex(links, tuple(embedded), IndexState.KEYWORD, "vectors follow", (JobKind.EMBED, *jobs))
 
 
 def indexed_layers(state: State) -> list[tuple[Layer, str]]:
@@ -131,7 +134,8 @@ def _parts(
 
 
 def store_index(tx: Transaction, item: Item, prepared: PreparedIndex, at: str) -> None:
-    """Put what was prepared into the index, and the jobs that complete it into the queue."""
+    """Put what was prepared into the links and the index, and the jobs that complete it into the queue."""
+    tx.links.replace(item.space_id, item.item_id, prepared.links)
     tx.index.replace(item.space_id, item.item_id, item.version, prepared.chunks)
     tx.items.set_index(item.space_id, item.item_id, item.version, prepared.state, prepared.reason)
     for kind in prepared.jobs:

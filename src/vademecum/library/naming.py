@@ -101,11 +101,6 @@ def names_of(document: Document, past: tuple[str, ...]) -> list[ItemName]:
     return list(unique.values())
 
 
-def links_of(document: Document) -> list[StoredLink]:
-    """The links of an item's frontmatter and body, in order."""
-    return links_of_state(document.state)
-
-
 def links_of_state(state: State) -> list[StoredLink]:
     """The links that a state holds; only kinds whose body is Markdown have any."""
     if state.kind not in _LINKED_KINDS:

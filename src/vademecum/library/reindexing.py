@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from vademecum.library.context import Library
 from vademecum.library.indexing import embed_chunk, prepare, store_index
-from vademecum.library.naming import links_of, names_of
+from vademecum.library.naming import names_of
 from vademecum.model.items import IndexState
 from vademecum.model.jobs import Job
 from vademecum.ports.models import Embedder
@@ -100,6 +100,5 @@ def reindex_item(library: Library, space_id: str, item_id: str) -> bool:
             return now is not None
         past = tuple(name.text for name in tx.items.names(space_id, item_id) if name.origin == "past")
         tx.items.set_names(space_id, item_id, names_of(document, past))
-        tx.links.replace(space_id, item_id, links_of(document))
         store_index(tx, now, prepared, library.now())
     return True

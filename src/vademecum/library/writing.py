@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from vademecum.library.changing import audit_change
 from vademecum.library.indexing import PreparedIndex, store_index
-from vademecum.library.naming import links_of, names_of
+from vademecum.library.naming import names_of
 from vademecum.model.access import Caller
 from vademecum.model.addresses import address_key
 from vademecum.model.errors import NotFound, VersionConflict
@@ -67,6 +67,5 @@ def _store_around(tx: Transaction, write: Write, document: Document, past: tuple
     item = document.item
     tx.revisions.add(item.item_id, item.version, write.action, document.state, write.change)
     tx.items.set_names(item.space_id, item.item_id, names_of(document, past))
-    tx.links.replace(item.space_id, item.item_id, links_of(document))
     store_index(tx, item, write.prepared, write.change.made_at)
     audit_change(tx, write.caller, write.change, item.item_id)
