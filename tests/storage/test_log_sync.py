@@ -46,16 +46,21 @@ def log(tmp_path: Path) -> LogSync:
     return LogSync(path)
 
 
+def commit(log: LogSync) -> None:
+    with log.committing():
+        pass
+
+
 def waiting(log: LogSync) -> tuple[threading.Thread, threading.Event]:
     """Somebody who committed and waits for it; the event tells that the wait is over."""
-    log.note_commit()
+    commit(log)
     over = threading.Event()
 
     def wait(commits: int) -> None:
         log.await_durable(commits)
         over.set()
 
-    thread = threading.Thread(target=partial(wait, log.committed))
+    thread = threading.Thread(target=partial(wait, log.begun))
     thread.start()
     return thread, over
 
@@ -87,11 +92,11 @@ def test_who_commits_during_a_flush_is_served_by_the_next_one(disk: Disk, log: L
 
 
 def test_what_is_durable_is_not_waited_for(disk: Disk, log: LogSync) -> None:
-    log.await_durable(log.committed)
+    log.await_durable(log.begun)
     thread, _ = waiting(log)
     disk.may_take.release()
     thread.join()
-    log.await_durable(log.committed)
+    log.await_durable(log.begun)
     assert disk.flushes == 1
 
 
@@ -101,18 +106,18 @@ def test_once_the_disk_failed_nothing_is_called_durable(
 ) -> None:
     disk.failure = OSError(number, "no")
     disk.may_take.release()
-    log.note_commit()
+    commit(log)
     with pytest.raises(refusal):
-        log.await_durable(log.committed)
+        log.await_durable(log.begun)
     disk.failure = None
-    log.note_commit()
+    commit(log)
     with pytest.raises(refusal):
-        log.await_durable(log.committed)
+        log.await_durable(log.begun)
     assert disk.flushes == 1
 
 
 def test_closing_makes_durable_what_was_committed(disk: Disk, log: LogSync) -> None:
-    log.note_commit()
+    commit(log)
     disk.may_take.release()
     log.close()
     assert disk.flushes == 1
@@ -123,6 +128,23 @@ def test_the_real_disk_takes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path = tmp_path / "library.db-wal"
     path.write_bytes(b"x")
     log = LogSync(path)
-    log.note_commit()
-    log.await_durable(log.committed)
+    commit(log)
+    log.await_durable(log.begun)
     log.close()
+
+
+def test_who_sees_a_commit_that_is_not_over_waits_for_it_too(disk: Disk, log: LogSync) -> None:
+    with log.committing():
+        seen = log.begun
+        reader = threading.Thread(target=partial(log.await_durable, seen))
+        reader.start()
+        disk.may_take.release()
+        assert disk.asked.acquire(timeout=PATIENCE)
+        assert disk.asked.acquire(
+            timeout=PATIENCE
+        )  # the flush that began before the commit was over is not enough
+    disk.may_take.release()
+    assert disk.asked.acquire(timeout=PATIENCE)
+    disk.may_take.release()
+    reader.join()
+    assert disk.flushes == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sqlite3
 import stat
@@ -24,6 +25,7 @@ from vademecum.model.items import Layers
 from vademecum.model.jobs import JobKind
 from vademecum.model.search import Filters
 from vademecum.ports.storage import Transaction
+from vademecum.storage import log_sync
 from vademecum.storage.sqlite import SqliteStorage, open_sqlite, pending_sqlite
 from vademecum.storage.sqlite_connection import SqliteConnection
 
@@ -245,15 +247,38 @@ def test_a_commit_lasts_whatever_happens_to_the_process_afterwards(path: Path) -
     }
     expected = {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1, "wal_autocheckpoint": 1000}
     assert settings == expected | {"mmap_size": 0}
-    assert storage._log.committed == storage._log._durable > 0
+    assert storage._log.begun == storage._log._durable > 0
     storage.close()
 
 
 def test_a_transaction_that_changed_nothing_asks_nothing_of_the_disk(storage: SqliteStorage) -> None:
-    before = storage._log.committed
+    before = storage._log.begun
     with storage.write() as tx:
         assert tx.items.every_id(SPACE) == []
-    assert storage._log.committed == before
+    assert storage._log.begun == before
+
+
+def test_nothing_is_written_any_more_once_the_disk_failed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, "broken")
+
+    storage = open_sqlite(path)
+    add_people(storage)
+    monkeypatch.setattr(log_sync, "make_durable", fail)
+    with pytest.raises(StoredDataDamaged), storage.write() as tx:
+        tx.items.add(a_document("unsure"), None)
+    monkeypatch.undo()
+    with pytest.raises(StoredDataDamaged), storage.write() as tx:
+        tx.items.add(a_document("refused"), None)
+    with pytest.raises(StoredDataDamaged):
+        storage.close()
+    assert [file.name for file in path.parent.glob(f"{path.name}*")] == [path.name]
+    again = open_sqlite(path)
+    with again.read() as tx:
+        assert tx.items.every_id(SPACE) == ["unsure"]
+    again.close()
 
 
 def test_what_one_process_commits_another_sees(path: Path, storage: SqliteStorage) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition
 
@@ -21,20 +23,27 @@ class LogSync:
         self._log = log
         self._number: int | None = None
         self._changed = Condition()
+        self._begun = 0
         self._committed = 0
         self._durable = 0
         self._is_flushing = False
         self._failure: OSError | None = None
 
-    def note_commit(self) -> None:
-        """Something was committed: from now on `await_durable` waits for it."""
+    @contextmanager
+    def committing(self) -> Iterator[None]:
+        """Around a commit. Commits follow each other; what they wrote may be seen before they are durable."""
         with self._changed:
-            self._committed += 1
+            self._begun += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._committed = self._begun
 
     @property
-    def committed(self) -> int:
-        """How many commits there have been; what to give to `await_durable`."""
-        return self._committed
+    def begun(self) -> int:
+        """How many commits have at least begun, so that others may see them; what `await_durable` takes."""
+        return self._begun
 
     def await_durable(self, commits: int) -> None:
         """Return once that many commits are on the disk.
@@ -44,7 +53,7 @@ class LogSync:
         """
         with self._changed:
             while self._durable < commits:
-                self._check()
+                self.check()
                 if self._is_flushing:
                     self._changed.wait()
                 else:
@@ -74,15 +83,18 @@ class LogSync:
             self._number = os.open(self._log, os.O_RDWR)
         make_durable(self._number)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Raise what `await_durable` would raise once the disk has failed."""
         if self._failure is not None:
             full = self._failure.errno in NO_ROOM
             raise (StorageFull if full else StoredDataDamaged) from self._failure
 
     def close(self) -> None:
-        """Make durable what was committed and let go of the log."""
-        self.await_durable(self._committed)
-        with self._changed:
-            if self._number is not None:
-                os.close(self._number)
-                self._number = None
+        """Make durable what was committed and let go of the log; raises as `await_durable` does."""
+        try:
+            self.await_durable(self._begun)
+        finally:
+            with self._changed:
+                if self._number is not None:
+                    os.close(self._number)
+                    self._number = None

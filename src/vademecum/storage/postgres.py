@@ -147,7 +147,7 @@ class PostgresStorage:
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
-        """One consistent state of everything, as it was at the first question. Raises Busy."""
+        """One consistent state of everything. Raises Busy."""
         with self._transaction(READ) as database:
             yield tables(database, PostgresIndex(database, self._frequencies))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ PROBLEMS_MOST = 20  # how many findings of the database's own check are told
 
 _WRITER_CACHE_KIB, _READER_CACHE_KIB = 8192, 2048
 _RETRY_SECONDS = 0.002
+_LOOK = "PRAGMA schema_version"
 _FOREIGN_KEYS = """
 SELECT "table" AS child, parent, COUNT(*) AS amount FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2
 """
@@ -123,7 +124,7 @@ class SqliteStorage:
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
-        """One consistent state of everything, as it was at the first question. Raises Busy."""
+        """One consistent state of everything. Raises Busy."""
         with self._reading() as opened:
             yield opened.tables
 
@@ -133,7 +134,7 @@ class SqliteStorage:
             raise Busy
         try:
             opened = self._begun_reader()
-            commits = self._log.committed
+            commits = self._log.begun
             try:
                 with _ended(opened.connection):
                     yield opened
@@ -154,6 +155,7 @@ class SqliteStorage:
             opened = self._open(writes=False)
         try:
             opened.connection.begin("DEFERRED")
+            opened.connection.one(_LOOK)  # from here on the view stays
         except BaseException:
             opened.connection.close()
             raise
@@ -170,19 +172,29 @@ class SqliteStorage:
             raise Busy
         try:
             self._check_open()
+            self._log.check()
             if self._writer is None:
                 self._writer = self._open(writes=True)
             connection = self._writer.connection
             self._begin(connection, deadline)
-            changes = connection.changes
-            with _ended(connection):
+            with self._ended_writing(connection):
                 yield self._writer.tables
-            if connection.changes != changes:
-                self._log.note_commit()
-            commits = self._log.committed
+            commits = self._log.begun
         finally:
             self._turns.give()
         self._log.await_durable(commits)
+
+    @contextmanager
+    def _ended_writing(self, connection: SqliteConnection) -> Iterator[None]:
+        """As `_ended`; the log is told of the commit unless nothing was changed."""
+        changes = connection.changes
+        try:
+            yield
+            with self._log.committing() if connection.changes != changes else nullcontext():
+                connection.commit()
+        except BaseException:
+            connection.rollback()
+            raise
 
     def _begin(self, connection: SqliteConnection, deadline: float) -> None:
         """Start writing as soon as no other process does.
@@ -226,18 +238,21 @@ class SqliteStorage:
         return [text for text in texts if text != "ok"] + rows
 
     def close(self) -> None:
-        """Give the file back; what is running ends first, and nothing begins after that."""
+        """Give the file back; what is running ends first, and nothing begins after that.
+
+        Raises what the disk failed with, if it did, and Busy when a writer does not come to an end.
+        """
         if not self._turns.take(self._busy_seconds):
             raise Busy
+        self._is_closed = True
         try:
-            self._is_closed = True
             self._log.close()
+        finally:
             if self._writer is not None:
                 self._writer.connection.close()
                 self._writer = None
-        finally:
+            self._close_idle()
             self._turns.give()
-        self._close_idle()
 
     def _close_idle(self) -> None:
         while self._idle:
