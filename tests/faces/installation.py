@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx2
 from starlette.applications import Starlette
@@ -83,7 +83,7 @@ class Wire:
     headers: Mapping[str, str] = field(default_factory=dict)
     path: str = "/mcp"
 
-    def using(self, **changes: Any) -> Wire:
+    def using(self, **changes: Any) -> Self:
         """The same with another key, version, path or further headers."""
         return replace(self, **changes)
 
