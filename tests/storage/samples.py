@@ -13,12 +13,14 @@ from vademecum.model.items import (
     Document,
     Item,
     Kind,
+    Layer,
     Layers,
     Space,
     body_of,
 )
 from vademecum.model.jobs import Job, JobKind, JobState
 from vademecum.model.revisions import Action, ActorKind, Change
+from vademecum.ports.index import NewChunk
 from vademecum.ports.storage import AuditEntry, Storage, Transaction
 
 ACCOUNT, SPACE, OTHER_SPACE = "account-1", "space-1", "space-2"
@@ -123,6 +125,21 @@ def an_entry(audit_id: str = "audit-1", **changed: Any) -> AuditEntry:
         "outcome": "ok",
     }
     return AuditEntry(**fields | changed)
+
+
+def a_chunk(text: str = "text") -> NewChunk:
+    return NewChunk(
+        layer=Layer.AUTHORED,
+        ordinal=0,
+        heading_path=(),
+        start=0,
+        text=text,
+        head="head",
+        head_tokens="head",
+        body_tokens=text,
+        tokenizer_version=1,
+        script="latin",
+    )
 
 
 def add_people(storage: Storage) -> None:

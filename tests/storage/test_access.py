@@ -10,6 +10,7 @@ from tests.storage.samples import (
     ACCOUNT,
     OTHER_SPACE,
     SPACE,
+    a_chunk,
     a_document,
     a_job,
     a_key,
@@ -184,6 +185,7 @@ def fill(storage: Storage, space_id: str) -> None:
         tx.audit.add([an_entry(space_id=space_id)])
         tx.imports.put(ImportedFile(space_id, "vault", "a.md", "h", "item-1", 1))
         tx.blobs.add(space_id, Blob("a" * 64, 5, "image/png"))
+        tx.index.replace(space_id, "item-1", 1, [a_chunk()])
 
 
 def test_purging_a_space_leaves_nothing_of_it_and_all_of_others(storage: Storage) -> None:
@@ -207,12 +209,13 @@ def test_purging_a_space_leaves_nothing_of_it_and_all_of_others(storage: Storage
                 tx.links.count(space_id),
                 len(tx.imports.known(space_id, "vault")),
                 sum(tx.jobs.pending([space_id]).values()),
+                tx.index.counts([space_id])["chunks"],
             )
             for space_id in (SPACE, OTHER_SPACE)
         }
     assert kept == {
-        SPACE: (["item-1", "item-2"], ["f1", "f2"], 30, 5, 1, 1, 1, 1),
-        OTHER_SPACE: ([], [], 0, 0, 0, 0, 0, 0),
+        SPACE: (["item-1", "item-2"], ["f1", "f2"], 30, 5, 1, 1, 1, 1, 1),
+        OTHER_SPACE: ([], [], 0, 0, 0, 0, 0, 0, 0),
     }
     assert storage.integrity_problems() == []
 

@@ -10,6 +10,7 @@ from tests.storage.samples import (
     OTHER_SPACE,
     SPACE,
     a_change,
+    a_chunk,
     a_document,
     a_job,
     add,
@@ -212,6 +213,18 @@ def test_purging_leaves_no_row_of_the_item_and_none_of_others_goes(storage: Stor
         assert tx.items.text_bytes([SPACE]) == len(shared)
         assert len(tx.revisions.list(SPACE, "item-2")) == 1
     assert storage.integrity_problems() == []
+
+
+def test_purging_goes_through_the_index(storage: Storage) -> None:
+    add(storage, a_document("item-1"), a_document("item-2"))
+    with storage.write() as tx:
+        for item_id in ("item-1", "item-2"):
+            tx.index.replace(SPACE, item_id, 1, [a_chunk()])
+        tx.items.purge(SPACE, "item-1")
+    with storage.read() as tx:
+        assert tx.index.chunks_of(SPACE, "item-1") == []
+        assert tx.index.counts([SPACE])["chunks"] == 1
+        assert tx.index.counts([SPACE])["chunks"] == len(tx.index.chunks_of(SPACE, "item-2"))
 
 
 def test_purging_takes_the_texts_of_former_versions_too(storage: Storage) -> None:

@@ -258,6 +258,12 @@ def test_a_transaction_that_changed_nothing_asks_nothing_of_the_disk(storage: Sq
     assert storage._log.begun == before
 
 
+def test_a_view_begins_with_the_transaction(storage: SqliteStorage) -> None:
+    with storage.read() as reader:
+        add(storage, a_document())
+        assert reader.items.every_id(SPACE) == []
+
+
 def test_nothing_is_written_any_more_once_the_disk_failed(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 import zlib
 
 import pytest
@@ -40,8 +41,12 @@ def test_a_text_is_packed_only_where_that_makes_it_smaller() -> None:
 
 def test_unpacking_takes_no_more_than_was_stored() -> None:
     bomb = zlib.compress(b"x" * 10_000_000)
+    tracemalloc.start()
     with pytest.raises(StoredDataDamaged):
         unpack(ZLIB, 10, bomb)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1_000_000
 
 
 @pytest.mark.parametrize(
