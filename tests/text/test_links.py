@@ -182,6 +182,7 @@ def test_comments_and_html_may_hold_links_of_the_author() -> None:
     ("line", "label"),
     [
         ("- depends_on [[Home]]", "depends_on"),
+        ("- author: [[Home]]", "author:"),
         ("* part of [[Home|x]] (since 2020)", "part of"),
         ("+ 作者 [[Home]]  ", "作者"),
         ("  - nested [[Home#Door]]", "nested"),
@@ -211,6 +212,9 @@ def test_a_list_item_of_label_and_link_is_a_relation(line: str, label: str) -> N
         "- glued[[Home]]",
         "- - doubled [[Home]]",
         "- two (words) [[Home]] (a) (b)",
+        "- Still lost? See. [[Home]]",
+        "- 道は？ [[Home]]",
+        "- <b>bold</b> [[Home]]",
         "paragraph\n    - lazy [[Home]]",
         "- " + "x" * 101 + " [[Home]]",
     ],
@@ -220,6 +224,10 @@ def test_other_lines_hold_plain_links(line: str) -> None:
     assert links
     assert {link.target for link in links} == {"Home"}
     assert all(link.relation is None and link.kind is not LinkKind.RELATION for link in links)
+
+
+def test_a_link_within_the_note_is_no_relation() -> None:
+    assert find_links("- see [[#Door]]\n")[0].kind is LinkKind.WIKILINK
 
 
 def test_a_bullet_sentence_keeps_both_links() -> None:
@@ -284,6 +292,12 @@ def test_a_name_that_a_wikilink_cannot_hold_is_refused(target: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         rewrite_links("[[Home]]", lambda _: target)
     assert refused.value.field == "target"
+
+
+def test_a_name_with_a_hash_is_held_where_no_heading_follows() -> None:
+    assert rewrite_links("[[Home|x]]", lambda _: "C#") == "[[C#|x]]"
+    with pytest.raises(InvalidInput):
+        rewrite_links("[[Home#Door]]", lambda _: "C#")
 
 
 def test_an_address_outside_is_not_rewritten() -> None:

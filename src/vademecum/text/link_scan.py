@@ -32,8 +32,10 @@ _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)\s*\Z")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?=\S)|//")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+# What ends like a sentence is prose before a link, no name of a relation.
 _LABEL = re.compile(
-    r"[ \t]*+[-*+][ \t]++(?P<label>(?![-*+][ \t]|\d+[.)][ \t])[^\[\]\s][^\[\]\r\n]{0,99}?)[ \t]++(?=\[\[)"
+    r"[ \t]*+[-*+][ \t]++(?P<label>(?![-*+][ \t]|\d+[.)][ \t])[^\[\]<\s][^\[\]<\r\n]{0,99}?)"
+    r"(?<![.,;!?。、，；！？])[ \t]++(?=\[\[)"
 )
 _ONLY_A_REMARK = re.compile(r"[ \t]*+(?:\([^()\r\n]{0,500}\))?[ \t]*+(?=[\r\n]|\Z)")
 
@@ -246,7 +248,11 @@ def _with_relations(text: str, links: list[Link], bullets: tuple[int, ...]) -> l
         return links
     return [
         replace(link, kind=LinkKind.RELATION, relation=labels[link.start])
-        if link.start in labels and link.kind is LinkKind.WIKILINK and _ONLY_A_REMARK.match(text, link.end)
+        if link.start in labels and link.target and _is_alone(text, link)
         else link
         for link in links
     ]
+
+
+def _is_alone(text: str, link: Link) -> bool:
+    return link.kind is LinkKind.WIKILINK and _ONLY_A_REMARK.match(text, link.end) is not None

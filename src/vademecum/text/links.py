@@ -21,7 +21,7 @@ __all__ += ["rewrite_links", "rewrite_property_links"]
 Decide: TypeAlias = Callable[[Link], str | None]
 
 _WIKI = re.compile(r"\[\[([^\[\]\r\n]{1,1000})\]\]")
-_ENCODED_IN_ANGLES = re.compile(r"[<>%#&\\\x00-\x1f\x7f]")
+_ENCODED_IN_ANGLES = re.compile(r"[<>`%#&\\\x00-\x1f\x7f]")
 _ENCODED_PLAIN = re.compile(r"[\s<>%#&\\\x00-\x1f\x7f()\"'`\[\]|?:]")
 _NO_TITLES = ("title", "aliases", "alias")
 
@@ -85,7 +85,7 @@ def _with_targets(text: str, decide: Decide) -> str:
         link = wikilink(found[1], found.start(1))
         target = decide(link) if link is not None else None
         if link is not None and target is not None and target != link.target:
-            edits.append((link.target_start, link.target_end, _wiki_target(target)))
+            edits.append((link.target_start, link.target_end, _wiki_target(link, target)))
     return _spliced(text, edits)
 
 
@@ -102,15 +102,17 @@ def _written(link: Link, target: str) -> str:
     if link.is_external:
         raise InvalidInput("target", "an address outside the library is not rewritten")
     if link.notation is Notation.WIKI:
-        return _wiki_target(target)
+        return _wiki_target(link, target)
     encoded = _ENCODED_IN_ANGLES if link.notation is Notation.ANGLE else _ENCODED_PLAIN
     return encoded.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), target)
 
 
-def _wiki_target(target: str) -> str:
-    link = wikilink(target, 2)
-    is_held = link is not None and link.target == target and not target.endswith("\\")
-    if not is_held or re.search("[|`]", target) or not _WIKI.fullmatch(f"[[{target}]]"):
+def _wiki_target(link: Link, target: str) -> str:
+    """The target as a wikilink holds it, which is as it is, read back with the heading that follows it."""
+    inside = target + ("" if link.heading is None and link.block_id is None else "#x")
+    again = wikilink(inside, 2)
+    is_held = again is not None and again.target == target and not target.endswith("\\")
+    if not is_held or re.search("[|`]", target) or not _WIKI.fullmatch(f"[[{inside}]]"):
         raise InvalidInput("target", "a wikilink cannot name this: it may not hold [ ] | # ` or a line break")
     return target
 
