@@ -44,9 +44,9 @@ async def test_beyond_what_may_wait_calls_are_refused_and_look_ups_go_on() -> No
         return gate.wait()
 
     with Offload(core_waiting=2) as offload:
-        held = [asyncio.create_task(offload.run(hold)) for _ in range(CORE_THREADS)]
+        held: list[asyncio.Future[bool]] = [offload.run(hold) for _ in range(CORE_THREADS)]
         await asyncio.to_thread(all_begun.wait)
-        held += [asyncio.create_task(offload.run(gate.wait)) for _ in range(2)]
+        held += [offload.run(gate.wait) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Busy):
             await offload.run(str, 1)
@@ -59,9 +59,9 @@ async def test_beyond_what_may_wait_calls_are_refused_and_look_ups_go_on() -> No
 async def test_a_call_given_up_while_it_waits_is_never_started() -> None:
     gate, started = threading.Event(), threading.Event()
     with Offload() as offload:
-        held = [asyncio.create_task(offload.run(gate.wait)) for _ in range(CORE_THREADS)]
+        held = [offload.run(gate.wait) for _ in range(CORE_THREADS)]
         await asyncio.sleep(0)
-        waiting = asyncio.create_task(offload.run(started.set))
+        waiting = offload.run(started.set)
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -81,7 +81,7 @@ async def test_a_call_given_up_while_it_runs_is_run_to_its_end() -> None:
         ended.set()
 
     with Offload() as offload:
-        task = asyncio.create_task(offload.run(write))
+        task = offload.run(write)
         await asyncio.to_thread(begun.wait)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

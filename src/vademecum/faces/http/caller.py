@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from starlette.types import Scope
 
 from vademecum.faces.http.guards import header
@@ -24,11 +26,13 @@ def bearer(scope: Scope) -> str | None:
 
 def client_name(text: str | None) -> str | None:
     """What a client calls itself, as text that may be kept: untrusted, one line, at most 200 characters."""
-    if text is None:
-        return None
-    cut = text[: 4 * CLIENT_NAME_LENGTH]
-    line = "".join(character if character.isprintable() else " " for character in cut)
-    return " ".join(line.split())[:CLIENT_NAME_LENGTH] or None
+    return _one_line(text[: 4 * CLIENT_NAME_LENGTH]) if text else None
+
+
+@lru_cache(maxsize=256)  # the same few clients call again and again
+def _one_line(text: str) -> str | None:
+    line = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(line.split())[:CLIENT_NAME_LENGTH].rstrip() or None
 
 
 async def caller_of(library: Library, offload: Offload, tool_set: ToolSet, scope: Scope) -> Caller:

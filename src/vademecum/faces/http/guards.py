@@ -40,8 +40,13 @@ def request_number(scope: Scope) -> str:
 
 def header(headers: Headers, name: bytes) -> str | None:
     """The value of a header that stands exactly once, else None; `name` is in lower case."""
-    values = [value for found, value in headers if found == name]
-    return values[0].decode("latin-1").strip() if len(values) == 1 else None
+    value: bytes | None = None
+    for found, given in headers:
+        if found == name:
+            if value is not None:
+                return None
+            value = given
+    return None if value is None else value.decode("latin-1").strip()
 
 
 class Guards:
@@ -78,10 +83,9 @@ class Guards:
         host = header(headers, b"host")
         if host is None or not self._admitted.host(host):
             return PlainTextResponse(_HOST_REFUSED, 421)
-        if any(name == b"origin" for name, _ in headers):
-            origin = header(headers, b"origin")
-            if origin is None or not self._admitted.origin(origin, host):
-                return PlainTextResponse(_ORIGIN_REFUSED, 403)
+        origins = [value for name, value in headers if name == b"origin"]
+        if origins and (len(origins) > 1 or not self._admitted.origin(origins[0].decode("latin-1"), host)):
+            return PlainTextResponse(_ORIGIN_REFUSED, 403)
         return None
 
 
@@ -147,8 +151,7 @@ class _Answer:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            headers = [*message.get("headers", ()), *_HEADERS, (b"x-request-id", self._number)]
-            if not any(name == _POLICY[0] for name, _ in headers):
-                headers.append(_POLICY)
-            message = {**message, "headers": headers}
+            given = message.get("headers", ())
+            policy = () if b"content-security-policy" in [name for name, _ in given] else (_POLICY,)
+            message = {**message, "headers": [*given, *_HEADERS, *policy, (b"x-request-id", self._number)]}
         await self._send(message)

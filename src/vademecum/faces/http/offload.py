@@ -42,16 +42,16 @@ class Offload:
         self._door.close()
         self._core.close()
 
-    async def run(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    def run(self, function: Callable[..., Result], *arguments: Any) -> asyncio.Future[Result]:
         """What the function returns or raises; Busy, and nothing started, when too many calls wait already.
 
         A call that is given up while it still waits is never started; one that runs is run to its end.
         """
-        return await self._core.run(function, *arguments)
+        return self._core.run(function, arguments)
 
-    async def look_up(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    def look_up(self, function: Callable[..., Result], *arguments: Any) -> asyncio.Future[Result]:
         """As `run`, for a function that reads a row or two."""
-        return await self._door.run(function, *arguments)
+        return self._door.run(function, arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +125,14 @@ class _Lane:
         for thread in self._threads:
             thread.join(max(0.0, ends - monotonic()))
 
-    async def run(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    def run(self, function: Callable[..., Result], arguments: tuple[Any, ...]) -> asyncio.Future[Result]:
         if self._unfinished >= self._most:
             raise Busy
         self._unfinished += 1
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
         self._calls.put(_Call(future, loop, function, arguments, self._end_one))
-        return await future
+        return future
 
     def _end_one(self) -> None:
         self._unfinished -= 1

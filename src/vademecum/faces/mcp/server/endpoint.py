@@ -28,18 +28,19 @@ SERVER_NAME = "vademecum"
 def build_endpoint(
     library: Library, offload: Offload, options: HttpOptions, declared: ToolSetDeclaration
 ) -> Endpoint:
-    """The tool set as an endpoint of the application: gate, then the SDK's transport, stateless, in plain
-    JSON.
-
-    Both protocol eras are served from the same address (mcp 1.3). It runs once.
-    """
+    """The tool set as an endpoint of the application, served in both protocol eras (mcp 1.3). It runs once."""
     door = Door(library, offload, options, declared, Journal(library, offload))
+    return endpoint_around(door, _sdk_server(Desk(door), options, declared))
+
+
+def endpoint_around(door: Door, server: Server[Any]) -> Endpoint:
+    """A server of the SDK behind our gate: stateless, answering in plain JSON."""
     manager = StreamableHTTPSessionManager(
-        app=_sdk_server(Desk(door), options, declared),
+        app=server,
         json_response=True,
         stateless=True,
-        security_settings=_security(options),
-        max_request_body_size=options.body_limit,
+        security_settings=_security(door.options),
+        max_request_body_size=door.options.body_limit,
     )
 
     @asynccontextmanager
@@ -47,8 +48,9 @@ def build_endpoint(
         async with door.journal.running(), manager.run():
             yield
 
-    name = declared.tool_set.value
-    return Endpoint(name, declared.title, declared.path, Gate(door, manager.handle_request), lifespan)
+    declared = door.declared
+    app = Gate(door, manager.handle_request)
+    return Endpoint(declared.tool_set.value, declared.title, declared.path, app, lifespan)
 
 
 def _sdk_server(desk: Desk, options: HttpOptions, declared: ToolSetDeclaration) -> Server[Any]:

@@ -196,7 +196,7 @@ def _passed_on(scope: Scope, caller: Caller) -> Scope:
     header values, which the protocol does not count.
     """
     headers = [
-        (name, value.strip() if name.startswith(b"mcp-") else value)
+        (name, value.strip() if name[:4] == b"mcp-" else value)
         for name, value in scope["headers"]
         if name != b"accept"
     ]
