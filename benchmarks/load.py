@@ -19,7 +19,7 @@ from benchmarks.vault import Note, notes, questions, write_vault
 
 _CALLERS = 50
 _SECONDS, _QUICK_SECONDS = 60.0, 8.0
-_NOTES, _QUICK_NOTES = 1_000, 200
+_NOTES, _QUICK_NOTES = 500, 100
 _LONGEST = 1_500  # characters of a write
 _READS_TO_A_WRITE = 4
 _PAUSE_OF_HEALTH = 0.1

@@ -21,7 +21,7 @@ def run(*, quick: bool) -> Part:
     part.columns = ("items", "vectors", "before the first search MiB", "after it MiB")
     count = _QUICK if quick else _NOTES
     with tempfile.TemporaryDirectory() as folder, Product(DEFAULT_MODEL_ONLY) as product:
-        write_vault(Path(folder), count)
+        write_vault(Path(folder), count, long_share=0.0)
         product.command("import", folder)
         client = product.client()
         took = product.wait_for_jobs(client)

@@ -14,7 +14,7 @@ from benchmarks.peer_programs import BasicMemory, MarkdownVault
 from benchmarks.report import Part, Target, percentile
 from benchmarks.vault import Note, notes, questions, write_vault
 
-_NOTES, _QUICK_NOTES = 1_000, 100
+_NOTES, _QUICK_NOTES = 600, 60
 _SEARCHES, _WRITES = 200, 100
 _SECONDS = 60.0  # at most, for the searches and again for the writes of one program
 _AT_LEAST = {"basic-memory": (10.0, 8.0, 15.0), "markdown-vault-mcp": (1.0, 1.3, 0.8)}

@@ -122,11 +122,11 @@ class _Words:
         return "".join(chance.sample(middle, 4))
 
 
-def notes(count: int, seed: int = 20_261_130) -> Iterator[Note]:
+def notes(count: int, seed: int = 20_261_130, long_share: float = 0.2) -> Iterator[Note]:
     """The first `count` notes of the vault that the seed makes, one after the other.
 
-    Each has frontmatter with tags, a heading, two or three sections, and links to earlier notes; a fifth are
-    long (about 6,000 characters of English), the rest about 900.
+    Each has frontmatter with tags, a heading, sections, and a link to an earlier note; the long ones have
+    about 6,000 characters in English, the rest about 1,000, in Chinese and Japanese half of that.
     """
     chance = random.Random(seed)
     words = {language: _Words(language, chance) for language in sorted(set(_LANGUAGES))}
@@ -135,14 +135,16 @@ def notes(count: int, seed: int = 20_261_130) -> Iterator[Note]:
         language = _LANGUAGES[chance.randrange(len(_LANGUAGES))]
         title = f"{words[language].title(chance)} {number}"
         marker = f"mark{seed % 1000:03d}x{number:06d}"
-        text = _text(words[language], chance, title, marker, titles)
+        link = f"[[{chance.choice(titles)}]] and " if titles else ""
+        text = _text(words[language], chance, title, 18 if chance.random() < long_share else 3)
+        text += f"\nSee {link}{marker}.\n"
         titles.append(title)
         yield Note(f"{language}/{number % 40:02d}/{title}.md", title, text, marker)
 
 
-def write_vault(folder: Path, count: int) -> list[Note]:
+def write_vault(folder: Path, count: int, long_share: float = 0.2) -> list[Note]:
     """The notes as files under the folder; what stands there already is taken to be of an earlier run."""
-    made = list(notes(count))
+    made = list(notes(count, long_share=long_share))
     for note in made:
         path = folder / note.path
         if not path.exists():
@@ -176,22 +178,15 @@ def questions(made: list[Note], count: int, seed: int = 7) -> list[str]:
     return asked
 
 
-def _text(words: _Words, chance: random.Random, title: str, marker: str, earlier: list[str]) -> str:
+def _text(words: _Words, chance: random.Random, title: str, paragraphs: int) -> str:
     tags = ", ".join(chance.sample(_TAGS, 2))
-    paragraphs = 18 if chance.random() < 0.2 else 3
-    parts = [
-        f"---\ntags: [{tags}]\ncreated: 2026-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}\n---\n"
-    ]
-    parts.append(f"# {title}\n")
+    created = f"2026-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}"
+    parts = [f"---\ntags: [{tags}]\ncreated: {created}\n---\n", f"# {title}\n"]
     for position in range(paragraphs):
         if position % 3 == 0:
             parts.append(f"## {words.title(chance)}\n")
         sentences = (words.sentence(chance, chance.randint(8, 14)) for _ in range(4))
         parts.append(" ".join(sentences) + "\n")
-    if earlier:
-        parts.append(f"See [[{chance.choice(earlier)}]] and {marker}.\n")
-    else:
-        parts.append(f"See {marker}.\n")
     return "\n".join(parts)
 
 
