@@ -18,16 +18,18 @@ from vademecum.settings import PREFIX, SETTINGS
 DOCS = Path(__file__).parent.parent / "docs"
 _NOTE = "*This page is written by `make docs` from the code; change it there.*"
 _TOOLS_INTRODUCTION = """\
-The library set is served at `{path}`. A key sees the tools of its tier: 6 for `read_only`, 10 for `edit`, 11 for
-`full`. Answers come as structured content and as the same JSON in one text block. Refusals carry a code, which
-[troubleshooting](troubleshooting.md) explains."""
+The library set is served at `{path}`. A key sees the tools of its tier: 6 for `read_only`, 10 for `edit`, 11
+for `full`. Answers come as structured content and as the same JSON in one text block. Refusals carry a code,
+which [troubleshooting](troubleshooting.md) explains."""
 _SETTINGS_INTRODUCTION = """\
 A setting is taken from the command line, else from the environment, else from `vade.toml` in the data folder
-(there in lower case and without the prefix, as in `port = 8484`), else it has its default. A misspelt name or a
-value that cannot be stops every command. `vade config list` shows what is in force and where it came from."""
+(there in lower case and without the prefix, as in `port = 8484`), else it has its default. A misspelt name or
+a value that cannot be stops every command. `vade config list` shows what is in force and where it came from.
+"""
 _COMMANDS_INTRODUCTION = """\
 Every command works beside a running server and takes effect on it at once. Results go to standard output,
-messages to standard error. A command ends with 0 when it is done, 1 when it failed, 2 when it was used wrongly."""
+messages to standard error. A command ends with 0 when it is done, 1 when it failed, 2 when it was used
+wrongly."""
 _ACTIONS = {
     "keys": ("create", "set", "list", "revoke"),
     "accounts": ("create", "list", "reset-password"),

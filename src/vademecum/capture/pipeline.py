@@ -47,10 +47,7 @@ class Capture:
         except FetchRefused as refusal:
             if refusal.passing:
                 raise
-            blocked = refusal.reason == FetchReason.BLOCKED
-            raise self._ended(
-                job, CaptureState.BLOCKED if blocked else CaptureState.FAILED, refusal.reason
-            ) from refusal
+            raise self._ended(job, _state_for(refusal.reason), refusal.reason) from refusal
 
     def _extracted(self, job: Job, page: FetchedPage) -> Extracted:
         try:
@@ -66,9 +63,14 @@ class Capture:
         return JobRejected(str(reason))
 
     def gave_up(self, job: Job, reason: str) -> None:
-        """Tell on the item that no further try is made."""
-        record_failure(self._library, job, CaptureState.FAILED, reason)
+        """Tell on the item that no further try is made: a wall stood there, or something failed."""
+        record_failure(self._library, job, _state_for(reason), reason)
 
     def close(self) -> None:
         """End the process that reads documents."""
         self._sandbox.close()
+
+
+def _state_for(reason: str) -> CaptureState:
+    """Blocked where the site turned us away, whether at once or at every try (cases P09)."""
+    return CaptureState.BLOCKED if reason == FetchReason.BLOCKED.value else CaptureState.FAILED

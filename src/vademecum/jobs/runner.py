@@ -97,7 +97,7 @@ class Runner:
         except JobRejected as rejected:
             self._give_up(job, rejected.reason)
         except Refusal as refusal:
-            self._try_later(job, refusal.code)
+            self._try_later(job, str(refusal.data.get("reason", refusal.code)))
         except Exception:
             # A fault of ours must not end the thread: it is logged, and the job tried again.
             _logger.exception("job %s of kind %s failed", job.job_id, job.kind.value)
