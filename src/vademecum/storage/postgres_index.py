@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import ChunkKey, KeywordMatch, Scope, VectorMatch
 from vademecum.storage.dialect import Database
-from vademecum.storage.index.bm25 import TokenLists
+from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.fields import narrowings
 from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.halfvec_scan import HalfvecScan
@@ -70,7 +70,7 @@ class PostgresIndex(IndexTable):
     def has_tokens(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
         space = self._spaces.find_one(chunk.space_id)
         stored = self._rows.tokens(chunk.space_id, [chunk.chunk_id])
-        wanted = TokenLists(head_tokens.split(), body_tokens.split())
+        wanted = Tokens(head_tokens, body_tokens)
         if space is None or [section.tokens for section in stored] != [wanted]:
             return False
         posted = postings(space, wanted)

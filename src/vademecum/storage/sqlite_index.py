@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import ChunkKey, KeywordMatch, Scope, VectorMatch
 from vademecum.storage.dialect import Database
-from vademecum.storage.index.bm25 import TokenLists
+from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.fields import narrowings
 from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.fts import FtsPostings
@@ -17,15 +17,9 @@ from vademecum.storage.index.fts_search import FtsSearch
 from vademecum.storage.index.keyword import KeywordSearch
 from vademecum.storage.index.literal import LiteralSearch
 from vademecum.storage.index.nearest import NearRow, merged
-from vademecum.storage.index.spaces import IndexedSpace
+from vademecum.storage.index.stored_vectors import StoredVectors
 from vademecum.storage.index.table import IndexTable
-from vademecum.storage.vector_scan import (
-    Question,
-    StoredVectors,
-    VectorCache,
-    best_similarities,
-    nearest_in_pages,
-)
+from vademecum.storage.vector_scan import Question, VectorCache, nearest_in_pages
 from vademecum.text.queries import Query
 
 _IS_READER = "PRAGMA query_only"
@@ -55,8 +49,8 @@ class SqliteIndex(IndexTable):
         narrowed = narrowings(scope)
         found: list[tuple[str, NearRow]] = []
         for space in self._spaces.find(list(narrowed)):
-            question = Question(vector, heads, narrowed[space.space_id], limit)
-            rows = self._nearest(self._stored(space, model, vector), question)
+            stored = StoredVectors(self._database, space, model, heads, len(vector))
+            rows = self._nearest(stored, Question(vector, narrowed[space.space_id], limit))
             found += [(space.space_id, row) for row in rows]
         return merged(found, limit)
 
@@ -68,21 +62,18 @@ class SqliteIndex(IndexTable):
             numbers[space_id].append(chunk_id)
         found: dict[ChunkKey, float] = {}
         for space in self._spaces.find(list(numbers)):
-            stored = self._stored(space, model, vector)
-            best = best_similarities(stored, vector, numbers[space.space_id], heads=heads)
+            stored = StoredVectors(self._database, space, model, heads, len(vector))
+            best = stored.similarities(vector, numbers[space.space_id])
             found |= {(space.space_id, number): similarity for number, similarity in best.items()}
         return found
 
     def has_tokens(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
         space = self._spaces.find_one(chunk.space_id)
         stored = self._rows.tokens(chunk.space_id, [chunk.chunk_id])
-        wanted = TokenLists(head_tokens.split(), body_tokens.split())
+        wanted = Tokens(head_tokens, body_tokens)
         if space is None or [section.tokens for section in stored] != [wanted]:
             return False
         return holds_exactly(self._database, space, chunk.chunk_id, wanted)
-
-    def _stored(self, space: IndexedSpace, model: str, vector: bytes) -> StoredVectors:
-        return StoredVectors(self._database, space, model, len(vector))
 
     def _nearest(self, stored: StoredVectors, question: Question) -> list[NearRow]:
         # What a writing transaction sees may never come to be: only a reading one adds to what is remembered.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,15 +16,16 @@ MOST_OF_A_TERM = _SATURATION + 1  # times its rarity; no number of occurrences p
 
 
 @dataclass(frozen=True, slots=True)
-class TokenLists:
-    """The tokens of a section: those of its head and those of its text."""
+class Tokens:
+    """The tokens of a section, joined by spaces: those of its head and those of its text."""
 
-    head: Sequence[str]
-    body: Sequence[str]
+    head: str
+    body: str
 
     @property
     def length(self) -> int:
-        return len(self.head) + len(self.body)
+        """How many there are."""
+        return sum(part.count(" ") + 1 for part in (self.head, self.body) if part)
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,16 @@ class Bm25:
         """The most that the query could score."""
         return MOST_OF_A_TERM * sum(map(self.rarity, self.frequencies))
 
-    def score(self, tokens: TokenLists) -> float:
+    def score(self, tokens: Tokens) -> float:
         """The BM25 of the section for all terms of the query."""
-        head, body = _Places(tokens.head, self._wanted), _Places(tokens.body, self._wanted)
+        head, body = _apart(tokens.head), _apart(tokens.body)
         average = max(self.tokens / max(self.chunks, 1), 1.0)
         bound = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * tokens.length / average)
         score = 0.0
-        for term in self.frequencies:
-            count = HEAD_WEIGHT * head.count(term) + body.count(term)
+        for pattern, rarity in self._patterns:
+            count = HEAD_WEIGHT * _count(head, pattern) + _count(body, pattern)
             if count:
-                score += self.rarity(term) * count * MOST_OF_A_TERM / (count + bound)
+                score += rarity * count * MOST_OF_A_TERM / (count + bound)
         return score
 
     def coverage(self, score: float) -> float:
@@ -66,60 +67,30 @@ class Bm25:
         return min(score / self.most, 1.0) if self.most > 0 else 0.0
 
     @cached_property
-    def _wanted(self) -> Wanted:
-        return Wanted.of(self.frequencies)
+    def _patterns(self) -> list[tuple[str, float]]:
+        return [(_pattern(term), self.rarity(term)) for term in self.frequencies]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The tokens that terms ask for: whole ones, and beginnings of some."""
-
-    whole: frozenset[str]
-    beginnings: tuple[str, ...]
-
-    @classmethod
-    def of(cls, terms: Iterable[Term]) -> Wanted:
-        terms = list(terms)
-        whole = [token for term in terms for token in (term.tokens[:-1] if term.prefix else term.tokens)]
-        return cls(frozenset(whole), tuple(dict.fromkeys(term.tokens[-1] for term in terms if term.prefix)))
-
-
-def holds_all(tokens: TokenLists, terms: Sequence[Term]) -> bool:
+def holds_all(tokens: Tokens, terms: Sequence[Term]) -> bool:
     """Whether every term stands somewhere in the section."""
-    wanted = Wanted.of(terms)
-    head, body = _Places(tokens.head, wanted), _Places(tokens.body, wanted)
-    return all(head.count(term) or body.count(term) for term in terms)
+    head, body = _apart(tokens.head), _apart(tokens.body)
+    return all((pattern := _pattern(term)) in head or pattern in body for term in terms)
 
 
-class _Places:
-    """Where the wanted tokens stand in a list of tokens."""
+def _apart(tokens: str) -> str:
+    """The tokens, each with spaces of its own on both sides."""
+    return f" {tokens.replace(' ', '  ')} "
 
-    def __init__(self, tokens: Sequence[str], wanted: Wanted) -> None:
-        self._tokens = tokens
-        self._places: dict[str, list[int]] = {}
-        whole, beginnings = wanted.whole, wanted.beginnings
-        for place, token in enumerate(tokens):
-            if token in whole or (beginnings and token.startswith(beginnings)):
-                self._places.setdefault(token, []).append(place)
 
-    def count(self, term: Term) -> int:
-        """How often the term stands there: its tokens side by side, in order."""
-        if len(term.tokens) == 1:
-            return len(self._starts(term.tokens[0], prefix=term.prefix))
-        return sum(self._stands_at(place, term) for place in self._starts(term.tokens[0]))
+def _pattern(term: Term) -> str:
+    """What stands where the term stands among tokens apart from each other."""
+    pattern = _apart(" ".join(term.tokens))
+    return pattern[:-1] if term.prefix else pattern
 
-    def _starts(self, token: str, *, prefix: bool = False) -> list[int]:
-        if not prefix:
-            return self._places.get(token, [])
-        return [
-            place for found, places in self._places.items() if found.startswith(token) for place in places
-        ]
 
-    def _stands_at(self, place: int, term: Term) -> bool:
-        end = place + len(term.tokens)
-        if end > len(self._tokens):
-            return False
-        if not term.prefix:
-            return tuple(self._tokens[place:end]) == term.tokens
-        last = self._tokens[end - 1].startswith(term.tokens[-1])
-        return last and tuple(self._tokens[place : end - 1]) == term.tokens[:-1]
+def _count(tokens: str, pattern: str) -> int:
+    """How often the pattern stands there; two places may overlap, as those of `a a` in `a a a`."""
+    count, at = 0, tokens.find(pattern)
+    while at >= 0:
+        count, at = count + 1, tokens.find(pattern, at + 1)
+    return count

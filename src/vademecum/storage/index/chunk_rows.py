@@ -1,4 +1,4 @@
-"""How do sections stand in their table, and how are they read back?"""
+"""How do sections stand in their tables, and how are they read back?"""
 
 from __future__ import annotations
 
@@ -10,20 +10,29 @@ from vademecum.model.items import Layer
 from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import ChunkKey
 from vademecum.storage.dialect import Database, Row
-from vademecum.storage.index.bm25 import TokenLists
+from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.sql.packing import unpack
 
 _LAYER_ORDER = {layer.value: place for place, layer in enumerate(Layer)}
 
 _COLUMNS = """
 chunk.space_id, chunk.chunk_id, chunk.item_id, chunk.item_version, chunk.layer, chunk.ordinal,
-chunk.heading_path, chunk.start_offset, chunk.page_from, chunk.page_to, chunk.script, chunk.tokenizer_version,
-chunk.head_length, chunk.text_encoding, chunk.text_size, chunk.text_content
+chunk.start_offset, chunk.page_from, chunk.page_to, chunk.script, chunk.tokenizer_version,
+content.heading_path, content.head_length, content.text_encoding, content.text_size, content.text_content
 """
-_TOKENS = "chunk.chunk_id, chunk.item_id, chunk.tokens_encoding, chunk.tokens_size, chunk.tokens_content"
-
-_OF_ITEM = f"SELECT {_COLUMNS} FROM chunk WHERE space_id = :space_id AND item_id = :item_id"
-_TOKENS_OF_ITEM = f"SELECT {_TOKENS} FROM chunk WHERE space_id = :space_id AND item_id = :item_id"
+_CONTENT = """
+JOIN chunk_content AS content ON content.space_id = chunk.space_id AND content.chunk_id = chunk.chunk_id
+"""
+_OF_ITEM = f"""
+SELECT {_COLUMNS} FROM chunk {_CONTENT} WHERE chunk.space_id = :space_id AND chunk.item_id = :item_id
+"""
+_TOKENS = """
+SELECT chunk.chunk_id, chunk.item_id, content.tokens_encoding, content.tokens_size, content.tokens_content
+"""
+_TOKENS_OF_ITEM = f"""
+{_TOKENS} FROM chunk {_CONTENT} WHERE chunk.space_id = :space_id AND chunk.item_id = :item_id
+ORDER BY chunk.chunk_id
+"""
 _NEWEST = """
 SELECT chunk_id FROM chunk WHERE space_id = :space_id ORDER BY chunk_id DESC LIMIT 1 OFFSET :newer
 """
@@ -35,19 +44,11 @@ class StoredTokens:
 
     chunk_id: int
     item_id: str
-    tokens: TokenLists
-
-    @property
-    def head(self) -> str:
-        return " ".join(self.tokens.head)
-
-    @property
-    def body(self) -> str:
-        return " ".join(self.tokens.body)
+    tokens: Tokens
 
 
 class ChunkRows:
-    """The table of sections, to read."""
+    """The tables of sections, to read."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -57,7 +58,7 @@ class ChunkRows:
         opened = self._database.dialect.list_rows("keys", "space_id TEXT", "chunk_id BIGINT")
         sql = f"""
         SELECT {_COLUMNS} FROM {opened} AS wanted
-        JOIN chunk ON chunk.space_id = wanted.space_id AND chunk.chunk_id = wanted.chunk_id
+        JOIN chunk ON chunk.space_id = wanted.space_id AND chunk.chunk_id = wanted.chunk_id {_CONTENT}
         """
         rows = self._database.all(sql, keys=[list(key) for key in keys]) if keys else []
         return {(row["space_id"], row["chunk_id"]): chunk_from(row) for row in rows}
@@ -70,15 +71,16 @@ class ChunkRows:
     def tokens(self, space_id: str, chunk_ids: Iterable[int]) -> list[StoredTokens]:
         """The tokens of those of the sections that are there."""
         opened = self._database.dialect.list_rows("chunks", "chunk_id BIGINT")
-        sql = f"SELECT {_TOKENS} FROM chunk WHERE space_id = :space_id AND chunk_id IN {opened}"
-        return [
-            _tokens_from(row) for row in self._database.all(sql, space_id=space_id, chunks=list(chunk_ids))
-        ]
+        sql = f"""
+        {_TOKENS} FROM chunk {_CONTENT} WHERE chunk.space_id = :space_id AND chunk.chunk_id IN {opened}
+        """
+        rows = self._database.all(sql, space_id=space_id, chunks=list(chunk_ids))
+        return [_tokens_from(row) for row in rows]
 
     def tokens_of_item(self, space_id: str, item_id: str) -> list[StoredTokens]:
         """The tokens of all sections of an item, by section number."""
         rows = self._database.all(_TOKENS_OF_ITEM, space_id=space_id, item_id=item_id)
-        return sorted(map(_tokens_from, rows), key=lambda stored: stored.chunk_id)
+        return [_tokens_from(row) for row in rows]
 
     def of_items(self, space_id: str, items: Iterable[str], layer: str | None, limit: int) -> list[int]:
         """Numbers of sections of the items, of the layer when given; at most `limit`, in no order."""
@@ -129,11 +131,11 @@ def chunk_from(row: Row) -> IndexedChunk:
     )
 
 
-def _tokens_from(row: Row) -> StoredTokens:
-    head, _, body = unpack(row["tokens_encoding"], row["tokens_size"], row["tokens_content"]).partition("\n")
-    return StoredTokens(row["chunk_id"], row["item_id"], TokenLists(head.split(), body.split()))
-
-
 def place_of(row: Row) -> tuple[int, int, int]:
     """Where the section of a row stands in its item: by layer, then by ordinal."""
     return _LAYER_ORDER[row["layer"]], row["ordinal"], row["chunk_id"]
+
+
+def _tokens_from(row: Row) -> StoredTokens:
+    head, _, body = unpack(row["tokens_encoding"], row["tokens_size"], row["tokens_content"]).partition("\n")
+    return StoredTokens(row["chunk_id"], row["item_id"], Tokens(head, body))

@@ -47,7 +47,8 @@ class Completeness:
         """
         for (space_id, model), chunk_ids in grouped.items():
             number = self._database.run(sql, space_id=space_id, model=model, chunks=chunk_ids)
-            self._database.run(_COUNT, space_id=space_id, model=model, number=number)
+            if number:
+                self._database.run(_COUNT, space_id=space_id, model=model, number=number)
 
     def uncount(self, space_id: str, chunk_ids: Sequence[int]) -> None:
         """No longer count sections that are about to go."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vademecum.text.terms import Term
@@ -15,9 +15,9 @@ class Cut:
     end: tuple[str, ...]
     rest: Term
 
-    def ends(self, tokens: Sequence[str]) -> bool:
-        """Whether the tokens end with those of the first part."""
-        return tuple(tokens[-len(self.end) :]) == self.end
+    def ends(self, tokens: str) -> bool:
+        """Whether the tokens, joined by spaces, end with those of the first part."""
+        return f" {tokens}".endswith(f" {' '.join(self.end)}")
 
 
 def cuts(term: Term) -> Iterator[Cut]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vademecum.ports.index import NewChunk, NewVector
+from vademecum.ports.index import NewVector
 from vademecum.storage.dialect import Database
+from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.chunk_rows import StoredTokens
 from vademecum.storage.index.spaces import IndexedSpace
 from vademecum.storage.index.vector_changes import EVERY_CHUNK, VectorChanges
@@ -45,16 +46,9 @@ class FtsPostings:
         last = int(row["last_number"]) if row else 0
         return range(last - count + 1, last + 1)
 
-    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], chunks: Sequence[NewChunk]) -> None:
+    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], tokens: Sequence[Tokens]) -> None:
         self._database.run_many(_ADD, rows)
-        posts = [
-            {
-                "chunk_id": row["chunk_id"],
-                "head": led(space, chunk.head_tokens.split()),
-                "body": led(space, chunk.body_tokens.split()),
-            }
-            for row, chunk in zip(rows, chunks, strict=True)
-        ]
+        posts = [_post(space, row["chunk_id"], of) for row, of in zip(rows, tokens, strict=True)]
         self._database.run_many(_POST, posts)
 
     def remove(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
@@ -88,17 +82,14 @@ class FtsPostings:
         self._changes.note(space, [EVERY_CHUNK])
 
 
-def led(space: IndexedSpace, tokens: Sequence[str]) -> str:
+def led(space: IndexedSpace, tokens: str) -> str:
     """The tokens as the table takes them, each led by the code of its space."""
-    return " ".join([space.code + token for token in tokens])
+    return space.code + tokens.replace(" ", f" {space.code}") if tokens else ""
+
+
+def _post(space: IndexedSpace, chunk_id: object, tokens: Tokens) -> dict[str, object]:
+    return {"chunk_id": chunk_id, "head": led(space, tokens.head), "body": led(space, tokens.body)}
 
 
 def _posts(space: IndexedSpace, sections: Sequence[StoredTokens]) -> list[dict[str, object]]:
-    return [
-        {
-            "chunk_id": section.chunk_id,
-            "head": led(space, section.tokens.head),
-            "body": led(space, section.tokens.body),
-        }
-        for section in sections
-    ]
+    return [_post(space, section.chunk_id, section.tokens) for section in sections]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vademecum.storage.dialect import Database
-from vademecum.storage.index.bm25 import TokenLists
+from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.fts_search import expression
 from vademecum.storage.index.spaces import IndexedSpace
 from vademecum.text.terms import Term
@@ -15,12 +15,13 @@ _SIZES = "SELECT sz FROM chunk_fts_docsize WHERE id = :chunk_id"
 _STANDS = "SELECT 1 AS found FROM chunk_fts WHERE chunk_fts MATCH :wanted AND rowid = :chunk_id"
 
 
-def holds_exactly(database: Database, space: IndexedSpace, chunk_id: int, tokens: TokenLists) -> bool:
+def holds_exactly(database: Database, space: IndexedSpace, chunk_id: int, tokens: Tokens) -> bool:
     """Whether the section's postings are those tokens, each at its place, and their number is theirs."""
+    head, body = tokens.head.split(), tokens.body.split()
     row = database.one(_SIZES, chunk_id=chunk_id)
-    if row is None or list(_numbers(row["sz"])) != [len(tokens.head), len(tokens.body)]:
+    if row is None or list(_numbers(row["sz"])) != [len(head), len(body)]:
         return False
-    questions = [*_questions(space, "head", tokens.head), *_questions(space, "body", tokens.body)]
+    questions = [*_questions(space, "head", head), *_questions(space, "body", body)]
     return all(database.one(_STANDS, wanted=wanted, chunk_id=chunk_id) is not None for wanted in questions)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,6 @@ def as_row(vector: bytes) -> Bytes:
     return np.frombuffer(vector, dtype=np.int8)
 
 
-def as_rows(vectors: list[bytes]) -> Bytes:
+def as_rows(vectors: Sequence[bytes]) -> Bytes:
     """The components of stored vectors of one length, a row for each."""
     return np.frombuffer(b"".join(vectors), dtype=np.int8).reshape(len(vectors), -1)

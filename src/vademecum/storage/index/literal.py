@@ -16,6 +16,7 @@ from vademecum.storage.index.spaces import IndexedSpace, IndexedSpaces
 from vademecum.text.terms import Term
 
 _PAGE = 200  # items that are asked at once whether they hold a common word
+_SECTIONS_OF_PAGE = 100_000
 _CUTS_MOST = 1_000  # sections that may begin with the rest of a wording
 
 _ItemKey = tuple[str, str]
@@ -95,9 +96,10 @@ class LiteralSearch:
             items = {item_id for key_space, item_id in page if key_space == space_id}
             for term in part.common:
                 if items:
-                    numbers = self._rows.of_items(space_id, items, part.field.narrowing.layer, BUDGET)
+                    layer = part.field.narrowing.layer
+                    numbers = self._rows.of_items(space_id, items, layer, _SECTIONS_OF_PAGE)
                     asked = replace(part.field, gathered=tuple(sorted(numbers)))
-                    items &= self._engine.items(asked, term, BUDGET)
+                    items &= self._engine.items(asked, term, _SECTIONS_OF_PAGE)
             holding |= {(space_id, item_id) for item_id in items}
         return holding
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from vademecum.ports.index import NewChunk, NewVector
+from vademecum.ports.index import NewVector
 from vademecum.storage.dialect import Database
-from vademecum.storage.index.bm25 import TokenLists
+from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.chunk_rows import StoredTokens
 from vademecum.storage.index.kernel import as_row
 from vademecum.storage.index.spaces import IndexedSpace
@@ -44,8 +44,7 @@ class TsvectorPostings:
     def new_numbers(self, name: str, count: int) -> Sequence[int]:
         return sorted(row["number"] for row in self._database.all(_NUMBERS[name], count=count))
 
-    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], chunks: Sequence[NewChunk]) -> None:
-        tokens = [TokenLists(chunk.head_tokens.split(), chunk.body_tokens.split()) for chunk in chunks]
+    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], tokens: Sequence[Tokens]) -> None:
         posted = [row | {"postings": postings(space, of)} for row, of in zip(rows, tokens, strict=True)]
         self._database.run_many(_ADD, posted)
 
@@ -82,14 +81,14 @@ class TsvectorPostings:
         self._database.run(_FORGET, space_id=space.space_id, model=model)
 
 
-def postings(space: IndexedSpace, tokens: TokenLists) -> str:
+def postings(space: IndexedSpace, tokens: Tokens) -> str:
     """The tokens as a literal: those of the head first, with a weight, and no phrase crosses to the text."""
     places: dict[str, list[str]] = defaultdict(list)
-    for place, token in enumerate(tokens.head, start=1):
+    head = tokens.head.split()
+    for place, token in enumerate(head, start=1):
         places[token].append(f"{place}A")
-    start = len(tokens.head) + 1
-    places[START].append(str(start))
-    for place, token in enumerate(tokens.body, start=start + 1):
+    places[START].append(str(len(head) + 1))
+    for place, token in enumerate(tokens.body.split(), start=len(head) + 2):
         places[token].append(str(place))
     return " ".join(f"'{space.code}{token}':{','.join(at)}" for token, at in places.items())
 

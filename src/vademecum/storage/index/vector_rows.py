@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,7 @@ _DEAD_SHARE = 4  # rows are packed anew when more than a quarter has ended
 _DEAD_LEAST = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class VectorRow:
+class VectorRow(NamedTuple):
     """A stored vector with what a search filters by. `sequence` is the change that brought it."""
 
     chunk_id: int
@@ -69,7 +69,7 @@ class VectorRows:
     def size(self) -> int:
         """The bytes that the rows take."""
         ids = 150 * len(self._item_ids)  # a short text, its place in the list and in the dictionary
-        return self._arrays.size + ids
+        return self._count * self._arrays.row_size + ids
 
     @property
     def count(self) -> int:
@@ -83,14 +83,15 @@ class VectorRows:
             self._arrays = _Arrays.empty(max(_FIRST_CAPACITY, len(rows)), len(rows[0].vector))
         end = self._count + len(rows)
         if end > self._arrays.capacity:
-            self._arrays = self._arrays.grown(max(end, self._arrays.capacity * 5 // 4), self._count)
+            self._arrays = self._arrays.grown(max(end, self._arrays.capacity * 3 // 2), self._count)
+        chunks, parts, born, vectors, items, layers = zip(*rows, strict=True)
         arrays, place = self._arrays, slice(self._count, end)
-        arrays.vectors[place] = as_rows([row.vector for row in rows])
-        arrays.chunks[place] = [row.chunk_id for row in rows]
-        arrays.parts[place] = [row.part for row in rows]
-        arrays.items[place] = [self._item_number(row.item_id) for row in rows]
-        arrays.layers[place] = [self._layer_number(row.layer) for row in rows]
-        arrays.born[place] = [row.sequence for row in rows]
+        arrays.vectors[place] = as_rows(vectors)
+        arrays.chunks[place] = chunks
+        arrays.parts[place] = parts
+        arrays.items[place] = self._item_numbers_of(items)
+        arrays.layers[place] = self._layer_numbers_of(layers)
+        arrays.born[place] = born
         arrays.died[place] = ENDLESS
         self._count = end
 
@@ -130,18 +131,19 @@ class VectorRows:
         self._arrays = self._arrays.only(kept)
         self._count, self._dead = len(kept), 0
 
-    def _item_number(self, item_id: str) -> int:
-        number = self._item_numbers.get(item_id)
-        if number is None:
-            number = len(self._item_ids)
-            self._item_ids.append(item_id)
-            self._item_numbers[item_id] = number
-        return number
+    def _item_numbers_of(self, items: Sequence[str]) -> list[int]:
+        numbers = self._item_numbers
+        for item_id in dict.fromkeys(items):
+            if item_id not in numbers:
+                # The list first: whoever finds the number finds the item too.
+                self._item_ids.append(item_id)
+                numbers[item_id] = len(self._item_ids) - 1
+        return [numbers[item_id] for item_id in items]
 
-    def _layer_number(self, layer: str) -> int:
-        if layer not in self._layer_names:
-            self._layer_names.append(layer)
-        return self._layer_names.index(layer)
+    def _layer_numbers_of(self, layers: Sequence[str]) -> list[int]:
+        self._layer_names += [layer for layer in dict.fromkeys(layers) if layer not in self._layer_names]
+        numbers = {layer: number for number, layer in enumerate(self._layer_names)}
+        return [numbers[layer] for layer in layers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +173,8 @@ class _Arrays:
         return len(self.chunks)
 
     @property
-    def size(self) -> int:
-        return sum(array.nbytes for array in self.all)
+    def row_size(self) -> int:
+        return sum(array.itemsize for array in self.all[1:]) + int(self.vectors.shape[1])
 
     def grown(self, capacity: int, count: int) -> _Arrays:
         larger = _Arrays.empty(capacity, self.vectors.shape[1])

@@ -8,27 +8,35 @@ from typing import Any, Protocol
 
 from vademecum.ports.index import NewChunk, NewVector
 from vademecum.storage.dialect import Database, Row
+from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.chunk_rows import ChunkRows, StoredTokens, place_of
 from vademecum.storage.index.completeness import Completeness
 from vademecum.storage.index.replacing import NewSection, Replacement, replacement
 from vademecum.storage.index.spaces import IndexedSpace, IndexedSpaces
 from vademecum.storage.sql.packing import pack
 
-# What a section is; two that are equal in this are one section.
-_CONTENT = (
-    *("layer", "heading_path", "script", "tokenizer_version", "token_count", "head_length"),
-    *("text_encoding", "text_size", "text_content", "tokens_encoding", "tokens_size", "tokens_content"),
-)
 # What an edit elsewhere in the item can change.
 _PLACE = ("item_version", "ordinal", "start_offset", "page_from", "page_to")
+_KIND = ("layer", "script", "tokenizer_version")
+_WORDS = (
+    *("heading_path", "head_length", "text_encoding", "text_size", "text_content"),
+    *("tokens_encoding", "tokens_size", "tokens_content"),
+)
 
-CHUNK_COLUMNS = ("space_id", "chunk_id", "item_id", *_PLACE, *_CONTENT)
+CHUNK_COLUMNS = ("space_id", "chunk_id", "item_id", *_PLACE, *_KIND)
+CONTENT_COLUMNS = ("space_id", "chunk_id", *_WORDS)
 _STORED = f"""
-SELECT chunk_id, ordinal, {", ".join(_CONTENT)} FROM chunk WHERE space_id = :space_id AND item_id = :item_id
+SELECT chunk.chunk_id, ordinal, {", ".join((*_KIND, *_WORDS))} FROM chunk
+JOIN chunk_content AS content ON content.space_id = chunk.space_id AND content.chunk_id = chunk.chunk_id
+WHERE chunk.space_id = :space_id AND item_id = :item_id
 """
 _MOVE = f"""
 UPDATE chunk SET {", ".join(f"{column} = :{column}" for column in _PLACE)}
 WHERE space_id = :space_id AND chunk_id = :chunk_id
+"""
+_ADD_CONTENT = f"""
+INSERT INTO chunk_content ({", ".join(CONTENT_COLUMNS)})
+VALUES ({", ".join(f":{column}" for column in CONTENT_COLUMNS)})
 """
 _EXISTS = "SELECT 1 AS found FROM chunk WHERE space_id = :space_id AND chunk_id = :chunk_id"
 
@@ -43,8 +51,8 @@ class Postings(Protocol):
         """So many numbers of the counter, ascending, that it never gave before."""
         ...
 
-    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], chunks: Sequence[NewChunk]) -> None:
-        """Store sections, given as rows of CHUNK_COLUMNS and as what they are, with their postings."""
+    def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], tokens: Sequence[Tokens]) -> None:
+        """Store sections, given as rows of CHUNK_COLUMNS, with the postings of their tokens."""
         ...
 
     def remove(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
@@ -151,9 +159,10 @@ class IndexWriter:
             }
             for number, section in zip(numbers, change.fresh, strict=True)
         ]
-        self._postings.add(space, rows, [section.chunk for section in change.fresh])
-        tokens = sum(token_count(section.chunk) for section in change.fresh)
-        self._spaces.count(space.space_id, len(rows), tokens)
+        tokens = [_tokens(section.chunk) for section in change.fresh]
+        self._postings.add(space, rows, tokens)
+        self._database.run_many(_ADD_CONTENT, rows)
+        self._spaces.count(space.space_id, len(rows), sum(section.length for section in tokens))
         return numbers
 
 
@@ -166,11 +175,6 @@ def code_of(number: int) -> str:
     return digits + _AFTER_CODE
 
 
-def token_count(chunk: NewChunk) -> int:
-    """How many tokens the section brings."""
-    return len(chunk.head_tokens.split()) + len(chunk.body_tokens.split())
-
-
 def _section(chunk: NewChunk) -> NewSection:
     text_size, text_encoding, text_content = pack(chunk.head + chunk.text)
     tokens_size, tokens_encoding, tokens_content = pack(f"{chunk.head_tokens}\n{chunk.body_tokens}")
@@ -179,7 +183,6 @@ def _section(chunk: NewChunk) -> NewSection:
         "heading_path": json.dumps(chunk.heading_path, ensure_ascii=False),
         "script": chunk.script,
         "tokenizer_version": chunk.tokenizer_version,
-        "token_count": token_count(chunk),
         "head_length": len(chunk.head),
         "text_encoding": text_encoding,
         "text_size": text_size,
@@ -191,8 +194,13 @@ def _section(chunk: NewChunk) -> NewSection:
     return NewSection(chunk, columns, _content(columns))
 
 
+def _tokens(chunk: NewChunk) -> Tokens:
+    return Tokens(chunk.head_tokens, chunk.body_tokens)
+
+
 def _content(columns: Row | Mapping[str, Any]) -> Hashable:
-    return tuple(columns[column] for column in _CONTENT)
+    """What a section is; two that are equal in this are one section."""
+    return tuple(columns[column] for column in (*_KIND, *_WORDS))
 
 
 def _place(version: int, chunk: NewChunk) -> dict[str, object]:

@@ -47,13 +47,22 @@ CREATE TABLE chunk (
     item_version INTEGER NOT NULL,
     layer TEXT NOT NULL,
     ordinal INTEGER NOT NULL,
-    heading_path TEXT NOT NULL,
     start_offset INTEGER NOT NULL,
     page_from INTEGER,
     page_to INTEGER,
     script TEXT NOT NULL,
     tokenizer_version INTEGER NOT NULL,
-    token_count INTEGER NOT NULL,
+    PRIMARY KEY (space_id, chunk_id),
+    FOREIGN KEY (space_id, item_id) REFERENCES item (space_id, item_id)
+) WITHOUT ROWID;
+
+CREATE INDEX chunk_by_item ON chunk (space_id, item_id, layer, ordinal, chunk_id);
+
+-- Apart from the above, because a search looks at thousands of sections and reads the words of a hundred.
+CREATE TABLE chunk_content (
+    space_id TEXT NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    heading_path TEXT NOT NULL,
     head_length INTEGER NOT NULL,
     text_encoding TEXT NOT NULL,
     text_size INTEGER NOT NULL,
@@ -62,10 +71,8 @@ CREATE TABLE chunk (
     tokens_size INTEGER NOT NULL,
     tokens_content BYTES NOT NULL,
     PRIMARY KEY (space_id, chunk_id),
-    FOREIGN KEY (space_id, item_id) REFERENCES item (space_id, item_id)
+    FOREIGN KEY (space_id, chunk_id) REFERENCES chunk (space_id, chunk_id) ON DELETE CASCADE
 );
-
-CREATE INDEX chunk_by_item ON chunk (space_id, item_id, layer, ordinal, chunk_id);
 
 CREATE TABLE chunk_complete (
     space_id TEXT NOT NULL,
