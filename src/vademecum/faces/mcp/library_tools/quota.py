@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from vademecum.faces.mcp.library_tools.shapes import quota_shape
 from vademecum.faces.mcp.tool.arguments import Arguments
-from vademecum.faces.mcp.tool.declaration import Hints, Schema, Shape, Tool
+from vademecum.faces.mcp.tool.declaration import Hints, Schema, Shape, Tool, or_null
 from vademecum.library.context import Library
 from vademecum.library.quota import quota
 from vademecum.model.access import Caller, Tier
 
 _COUNT: Schema = {"type": "integer"}
-_COUNT_OR_UNLIMITED: Schema = {"type": ["integer", "null"]}
+_COUNT_OR_UNLIMITED: Schema = or_null(_COUNT)
 
 
 def _part(**properties: Schema) -> Schema:
@@ -38,7 +38,10 @@ GET_QUOTA = Tool(
             storageBytes=_COUNT_OR_UNLIMITED, storageUsedBytes=_COUNT, itemCount=_COUNT, maxLinkBytes=_COUNT
         ),
         "credits": _part(remaining=_COUNT_OR_UNLIMITED, monthly=_COUNT_OR_UNLIMITED, used=_COUNT),
-        "resetsAt": {"type": ["string", "null"], "description": "When the month's credits are granted anew."},
+        "resetsAt": {
+            **or_null({"type": "string"}),
+            "description": "When the month's credits are granted anew.",
+        },
         "subscription": _part(plan={"type": "string"}, status={"type": "string"}),
     },
     answers=("tier", "limits", "credits", "resetsAt", "subscription"),

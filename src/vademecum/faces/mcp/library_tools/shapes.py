@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vademecum.faces.mcp.tool.declaration import Schema, Shape
+from vademecum.faces.mcp.tool.declaration import Schema, Shape, or_null
 from vademecum.library.context import Library
 from vademecum.library.reading import Reading
 from vademecum.model.items import PROVENANCES, Item, Kind, Layer
@@ -37,7 +37,7 @@ _COMMON: dict[str, Schema] = {
     "id": {"type": "string", "description": "UUID of the item."},
     "title": _STRING,
     "kind": {"type": "string", "enum": [kind.value for kind in Kind]},
-    "summary": {"type": ["string", "null"]},
+    "summary": or_null(_STRING),
     "tags": {"type": "array", "items": _STRING},
     "provenance": {"type": "string", "enum": list(PROVENANCES[:-1])},
     "sensefoldUrl": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -28,7 +29,8 @@ SERVER_NAME = "vademecum"
 def build_endpoint(
     library: Library, offload: Offload, options: HttpOptions, declared: ToolSetDeclaration
 ) -> Endpoint:
-    """The tool set as an endpoint of the application, served in both protocol eras (mcp 1.3). It runs once."""
+    """The tool set as an endpoint of the application, in both protocol eras (mcp 1.3). It runs once."""
+    _quieten()
     door = Door(library, offload, options, declared, Journal(library, offload))
     return endpoint_around(door, _sdk_server(Desk(door), options, declared))
 
@@ -51,6 +53,13 @@ def endpoint_around(door: Door, server: Server[Any]) -> Endpoint:
     declared = door.declared
     app = Gate(door, manager.handle_request)
     return Endpoint(declared.tool_set.value, declared.title, declared.path, app, lifespan)
+
+
+def _quieten() -> None:
+    """The SDK tells of every request; unless someone asked for that, only its warnings are kept."""
+    log = logging.getLogger("mcp")
+    if log.level == logging.NOTSET:
+        log.setLevel(logging.WARNING)
 
 
 def _sdk_server(desk: Desk, options: HttpOptions, declared: ToolSetDeclaration) -> Server[Any]:

@@ -23,6 +23,11 @@ _ERROR: Schema = {
 }
 
 
+def or_null(schema: Schema) -> Schema:
+    """The schema for a value that may be null, in the spelling that most clients can take."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
 @dataclass(frozen=True, slots=True)
 class Hints:
     """What a client may assume of a tool before it asks the person; `title` is shown to them."""
