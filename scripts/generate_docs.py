@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
-from vademecum.cli import COMMANDS
+from vademecum.cli import COMMANDS, main
 from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
 from vademecum.faces.mcp.tool.declaration import Tool
 from vademecum.settings import PREFIX, SETTINGS
@@ -118,21 +116,14 @@ def commands_page() -> str:
 
 def _help(command: str, *actions: str) -> str:
     os.environ["COLUMNS"] = "100"
-    module = importlib.import_module(f"vademecum.commands.{COMMANDS[command][0]}")
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        module.run(command, [*actions, "--help"])
+        main([command, *actions, "--help"])
     return said.getvalue().strip()
 
 
 PAGES = {"tools.md": tools_page, "settings.md": settings_page, "commands.md": commands_page}
 
 
-def main() -> int:
-    """Write the pages."""
+if __name__ == "__main__":
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

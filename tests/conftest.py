@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.postgres import PostgresServer, postgres_server
@@ -14,8 +15,9 @@ from tests.postgres import PostgresServer, postgres_server
 # Read when numpy is loaded, which nothing above does and every test may do.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
-# Read when numpy is loaded, which nothing above does and every test may do.
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
+# Time decides no test: a busy machine is no fault of the code.
+settings.register_profile("vademecum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("vademecum")
 
 DatabaseKind = Literal["sqlite", "postgres"]
 
