@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.storage.index_samples import Undone, a_chunk, found, index, numbers_of, search, sections, undone
+from tests.storage.index_samples import a_chunk, found, index, numbers_of, search, sections, undone
 from tests.storage.samples import OTHER_SPACE, SPACE
 from vademecum.model.items import Layer
 from vademecum.ports.index import Scope
@@ -187,7 +187,7 @@ def test_what_is_replaced_or_taken_out_is_not_found_any_more(storage: Storage) -
 
 def test_postings_roll_back_with_their_transaction(storage: Storage) -> None:
     index(storage, "item-1", a_chunk("The otter swims."))
-    with pytest.raises(Undone), undone(storage) as tx:
+    with undone(storage) as tx:
         tx.index.replace(SPACE, "item-1", 2, [a_chunk("The badger digs.")])
     assert (found(storage, "otter"), found(storage, "badger")) == (["item-1"], [])
 

@@ -25,6 +25,7 @@ _POST = "INSERT INTO chunk_fts (rowid, head, body) VALUES (:chunk_id, :head, :bo
 _UNPOST = """
 INSERT INTO chunk_fts (chunk_fts, rowid, head, body) VALUES ('delete', :chunk_id, :head, :body)
 """
+_POSTED = "SELECT id FROM chunk_fts_docsize WHERE id IN (SELECT value FROM json_each(:chunks))"
 _PUT_VECTOR = """
 INSERT INTO chunk_vector (space_id, chunk_id, model, part, sequence, vector)
 VALUES (:space_id, :chunk_id, :model, :part, :sequence, :vector)
@@ -53,13 +54,13 @@ class FtsPostings:
 
     def remove(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
         numbers = [section.chunk_id for section in sections]
-        self._database.run_many(_UNPOST, _posts(space, sections))
+        self._unpost(_posts(space, sections))
         self._database.run(_REMOVE, space_id=space.space_id, chunks=numbers)
         self._changes.note(space, numbers)
 
     def renew(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
         posts = _posts(space, sections)
-        self._database.run_many(_UNPOST, posts)
+        self._unpost(posts)
         self._database.run_many(_POST, posts)
 
     def put_vectors(self, space: IndexedSpace, vectors: Sequence[tuple[int, NewVector]]) -> None:
@@ -80,6 +81,12 @@ class FtsPostings:
     def forget_vectors(self, space: IndexedSpace, model: str) -> None:
         self._database.run(_FORGET, space_id=space.space_id, model=model)
         self._changes.note(space, [EVERY_CHUNK])
+
+    def _unpost(self, posts: Sequence[dict[str, object]]) -> None:
+        """Take out the postings of sections that the table knows: to take out one twice would damage it."""
+        rows = self._database.all(_POSTED, chunks=[post["chunk_id"] for post in posts])
+        posted = {row["id"] for row in rows}
+        self._database.run_many(_UNPOST, [post for post in posts if post["chunk_id"] in posted])
 
 
 def led(space: IndexedSpace, tokens: str) -> str:

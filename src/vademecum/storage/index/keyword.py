@@ -69,6 +69,7 @@ class KeywordSearch:
         fields = fields_of(self._rows, spaces, scope)
         plans = self._plans(query, scoring, fields, limit + _SPARE)
         found = [match for field in fields for match in self._in_field(field, plans, query, scoring, limit)]
+        found = [match for match in found if match.score > 0 or match.holds_literal]
         kept = sorted(found, key=lambda match: (not match.holds_literal, *_rank(match)))[:limit]
         return [_match(scoring, match) for match in sorted(kept, key=_rank)]
 

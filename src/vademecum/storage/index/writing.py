@@ -60,7 +60,7 @@ class Postings(Protocol):
         ...
 
     def renew(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
-        """Make the postings of sections what they should be, whatever they are."""
+        """Post the sections anew, in place of what is posted of them."""
         ...
 
     def put_vectors(self, space: IndexedSpace, vectors: Sequence[tuple[int, NewVector]]) -> None:
@@ -127,7 +127,7 @@ class IndexWriter:
             return
         sections = self._rows.tokens_of_item(space.space_id, item_id)
         if not change.gone:
-            # Nothing changed, as when an index is made anew: whatever is wrong with the postings is mended.
+            # Nothing changed, as when an index is made anew: postings that are missing or wrong are mended.
             self._postings.renew(space, sections)
             return
         gone = [section for section in sections if section.chunk_id in set(change.gone)]
