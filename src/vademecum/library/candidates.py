@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from vademecum.model.addresses import address_key
+from vademecum.model.errors import InvalidInput
+from vademecum.model.items import Item, ItemClass
 from vademecum.model.names import name_key
 from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import ChunkKey, KeywordMatch, Scope, VectorMatch
-from vademecum.ports.models import Embedder, QueryVectors
+from vademecum.ports.models import Nearness, QueryVectors
 from vademecum.ports.storage import ItemKey, Transaction
 from vademecum.text.fusion import WordHit
 from vademecum.text.queries import Query, names_title
 
 CANDIDATES = 200  # chunks of each list
 _TITLES_COMPARED = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a model says of a question, asked before the transaction: it may fail, and it takes its time."""
+
+    model: str
+    near: Nearness
+    vectors: QueryVectors
 
 
 @dataclass(slots=True)
@@ -81,35 +92,30 @@ class Candidates:
         candidate.near = near if candidate.near is None else max(candidate.near, near)
 
 
-def gather(
-    tx: Transaction, query: Query, scope: Scope, asked: tuple[Embedder, QueryVectors] | None
-) -> Candidates:
+def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> Candidates:
     """The candidates by words and, where vectors were asked for, by meaning."""
     found = Candidates()
     found.add_words(tx.index.keyword(query, scope, CANDIDATES))
     if asked is not None:
-        embedder, vectors = asked
-        near = embedder.nearness
-        heads = tx.index.nearest(embedder.name, vectors.head, scope, CANDIDATES, heads=True)
-        windows = tx.index.nearest(embedder.name, vectors.window, scope, CANDIDATES, heads=False)
+        near, vectors = asked.near, asked.vectors
+        heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True)
+        windows = tx.index.nearest(asked.model, vectors.window, scope, CANDIDATES, heads=False)
         found.add_heads(heads, near.head_floor)
         found.add_windows(windows, near.window_floor, near.window_bonus)
     return found
 
 
-def second_nearness(
-    tx: Transaction, found: Candidates, model: Embedder, vectors: QueryVectors
-) -> dict[ItemKey, float] | None:
+def second_nearness(tx: Transaction, found: Candidates, asked: Asked) -> dict[ItemKey, float] | None:
     """How near the second model finds each item that the first one found; None while a vector is missing."""
     near = [candidate for candidate in found.every() if candidate.near is not None]
     keys = [chunk for candidate in near for chunk in _chunks_of(candidate)]
-    heads = tx.index.similarities(model.name, vectors.head, keys, heads=True)
-    windows = tx.index.similarities(model.name, vectors.window, keys, heads=False)
+    heads = tx.index.similarities(asked.model, asked.vectors.head, keys, heads=True)
+    windows = tx.index.similarities(asked.model, asked.vectors.window, keys, heads=False)
     nearness: dict[ItemKey, float] = {}
     for candidate in near:
         chunks = _chunks_of(candidate)
         values = [heads[chunk] for chunk in chunks if chunk in heads]
-        values += [windows[chunk] + model.nearness.window_bonus for chunk in chunks if chunk in windows]
+        values += [windows[chunk] + asked.near.window_bonus for chunk in chunks if chunk in windows]
         if not values:
             return None
         nearness[candidate.key] = max(values)
@@ -126,9 +132,9 @@ def exact_wins(tx: Transaction, query: Query, scope: Scope, found: Candidates) -
     identifier, an address. They become candidates if they were none.
     """
     named = [item for item, _ in tx.items.named(scope.spaces, name_key(query.text.strip()))]
-    for address in query.addresses:
-        named += tx.items.with_source(scope.spaces, address_key(f"https://{address.text}"))
-    keys = {(item.space_id, item.item_id) for item in named}
+    for page in _page_keys(query):
+        named += tx.items.with_source(scope.spaces, page)
+    keys = {(item.space_id, item.item_id) for item in named if _is_searched(item)}
     keys |= _with_equal_title(tx, query, found) | _with_literals(tx, query, found)
     allowed = keys if scope.allowed is None else keys & scope.allowed
     if scope.layer is not None:
@@ -136,6 +142,19 @@ def exact_wins(tx: Transaction, query: Query, scope: Scope, found: Candidates) -
     for key in allowed:
         found.of(key)
     return frozenset(allowed)
+
+
+def _page_keys(query: Query) -> Iterator[str]:
+    """What identifies the pages that the query names; addresses of mail and malformed ones name none."""
+    for address in query.addresses:
+        try:
+            yield address_key(f"https://{address.text}")
+        except InvalidInput:
+            continue
+
+
+def _is_searched(item: Item) -> bool:
+    return not item.trashed and item.item_class is ItemClass.USER_DOCUMENT
 
 
 def _with_equal_title(tx: Transaction, query: Query, found: Candidates) -> set[ItemKey]:

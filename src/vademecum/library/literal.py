@@ -8,12 +8,12 @@ from itertools import islice
 from vademecum.model.items import Item
 from vademecum.model.search import Filters
 from vademecum.ports.index import Scope
-from vademecum.ports.storage import Transaction
+from vademecum.ports.storage import ItemKey, Transaction
 from vademecum.text.folding import fold
 from vademecum.text.queries import literal_words
 
 _PAGE = 200
-_MOST_SCANNED = 4_000  # items; a word inside a longer Latin word is looked for in the newest ones only
+_MOST_SCANNED = 1_000  # items; a word inside a longer Latin word is looked for in the newest ones only
 _MOST_CANDIDATES = 400
 
 
@@ -27,19 +27,23 @@ def items_with_words(
     newest items only, so that the time stays bounded.
     """
     folded = list(dict.fromkeys(fold(keyword).split()))
-    indexed = _indexed(tx, spaces, filters, keyword)
-    found = {
-        (item.space_id, item.item_id): item
-        for item in islice((item for item in indexed if _holds(tx, item, folded)), limit)
-    }
-    if len(found) < limit:
-        for item in _scanned(tx, spaces, filters):
-            if (item.space_id, item.item_id) not in found and _holds(tx, item, folded):
-                found[item.space_id, item.item_id] = item
-            if len(found) >= limit:
-                break
-    newest = sorted(found.values(), key=lambda item: (item.created_at, item.item_id), reverse=True)
-    return newest[:limit]
+    indexed = (item for item in _indexed(tx, spaces, filters, keyword) if _holds(tx, item, folded))
+    newest = list(islice(indexed, limit))
+    known = {_key(item) for item in newest}
+    for item in _scanned(tx, spaces, filters):
+        if len(newest) >= limit and _age(item) < _age(newest[limit - 1]):
+            break  # all that follow are older than what is shown
+        if _key(item) not in known and _holds(tx, item, folded):
+            newest = sorted([*newest, item], key=_age, reverse=True)[:limit]
+    return newest
+
+
+def _key(item: Item) -> ItemKey:
+    return item.space_id, item.item_id
+
+
+def _age(item: Item) -> tuple[str, str]:
+    return item.created_at, item.item_id
 
 
 def _indexed(tx: Transaction, spaces: Sequence[str], filters: Filters, keyword: str) -> Iterator[Item]:

@@ -188,6 +188,5 @@ def _queue_capture(library: Library, tx: Transaction, caller: Caller, item_id: s
 
 def _has_other(library: Library, caller: Caller, item_id: str, address: str) -> bool:
     with library.storage.read() as tx:
-        return any(
-            item.item_id != item_id for item in tx.items.with_source(caller.spaces, address_key(address))
-        )
+        same = tx.items.with_source(caller.spaces, address_key(address))
+    return any(item.item_id != item_id and not item.trashed for item in same)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vademecum.library.candidates import Candidate, Candidates, exact_wins, gather, second_nearness
+from vademecum.library.candidates import Asked, Candidate, Candidates, exact_wins, gather, second_nearness
 from vademecum.library.context import Library
 from vademecum.library.reading import check_limit, check_provenance, zone_of
 from vademecum.model.access import Caller
@@ -23,7 +23,7 @@ from vademecum.model.search import (
 from vademecum.model.tags import tag_key
 from vademecum.model.times import range_bounds
 from vademecum.ports.index import ChunkKey, Scope
-from vademecum.ports.models import Embedder, QueryVectors, Reranker
+from vademecum.ports.models import Embedder, Reranker
 from vademecum.ports.storage import ItemKey, Transaction
 from vademecum.text.fusion import Evidence, Ranked, Weights, fuse
 from vademecum.text.queries import Query, parse_query
@@ -53,8 +53,8 @@ class _Question:
     query: Query
     filters: Filters
     limit: int
-    asked: tuple[Embedder, QueryVectors] | None
-    second: tuple[Embedder, QueryVectors] | None
+    asked: Asked | None
+    second: Asked | None
     understood: bool  # the embedder answered, even if it says that there is nothing to compare
 
 
@@ -98,15 +98,15 @@ def _prepare(library: Library, caller: Caller, request: SearchRequest) -> _Quest
     return _Question(parse_query(text), filters, check_limit(request.limit), asked, second, understood)
 
 
-def _ask(model: Embedder | None, text: str) -> tuple[tuple[Embedder, QueryVectors] | None, bool]:
+def _ask(model: Embedder | None, text: str) -> tuple[Asked | None, bool]:
     """The question's vectors and whether the model answered at all."""
     if model is None:
         return None, False
     try:
-        vectors = model.embed_query(text)
+        vectors, near = model.embed_query(text), model.nearness
     except ProviderUnavailable:
         return None, False  # told by the flag of the answer
-    return ((model, vectors) if vectors else None), True
+    return (Asked(model.name, near, vectors) if vectors else None), True
 
 
 def _scope(tx: Transaction, caller: Caller, filters: Filters) -> Scope:
@@ -115,7 +115,7 @@ def _scope(tx: Transaction, caller: Caller, filters: Filters) -> Scope:
 
 
 def _second(tx: Transaction, found: Candidates, question: _Question) -> dict[ItemKey, float] | None:
-    return second_nearness(tx, found, *question.second) if question.second else None
+    return second_nearness(tx, found, question.second) if question.second else None
 
 
 def _evidence(

@@ -33,9 +33,11 @@ def range_bounds(start: str | None, end: str | None, zone: tzinfo) -> tuple[str,
         raise InvalidInput("start" if start is None else "end", "give both start and end, or neither")
     low = _read("start", start, zone)
     high = _read("end", end, zone)
-    if _DATE.fullmatch(end.strip()):
+    is_day = _DATE.fullmatch(end.strip()) is not None
+    if is_day:
         high = _after_that_day("end", high)
-    if high < low:
+    # A day that ends when the range begins lies before it.
+    if high < low or (is_day and high == low):
         raise InvalidInput("end", "lies before start")
     return stamp(low), stamp(high)
 
