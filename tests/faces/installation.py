@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, Self
 
 import httpx2
-from starlette.applications import Starlette
 
 from tests.storage.opening import open_at
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
-from vademecum.faces.http.routes import Readiness, Site, build_app
+from vademecum.faces.http.routes import Application, Readiness, Site, build_app
 from vademecum.faces.mcp.server.endpoint import build_endpoint
 from vademecum.faces.mcp.tool.declaration import ToolSetDeclaration
 from vademecum.library.connecting import KeyRequest, mint_key, person
@@ -154,7 +153,7 @@ class Served:
     """A running application over an installation."""
 
     installation: Installation
-    app: Starlette
+    app: Application
     wire: Wire
 
 
@@ -171,7 +170,7 @@ async def serving(
     app = build_app(Site(http, offload, (endpoint,), lambda: Readiness(True), "welcome"))
     transport = httpx2.ASGITransport(app=app)
     async with (
-        app.router.lifespan_context(app),
+        app.lifespan(),
         httpx2.AsyncClient(transport=transport, base_url="http://localhost:8484") as client,
     ):
         yield Served(installation, app, Wire(client, installation.key()))

@@ -64,7 +64,7 @@ def machine() -> Machine:
 
 @pytest.fixture
 async def client(machine: Machine) -> AsyncIterator[httpx2.AsyncClient]:
-    async with machine.app.router.lifespan_context(machine.app):
+    async with machine.app.lifespan():
         transport = httpx2.ASGITransport(app=machine.app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost:8484") as opened:
             yield opened
@@ -163,6 +163,6 @@ async def test_healthz_answers_while_every_thread_is_held(
 
 
 async def test_parts_start_in_order_and_end_in_reverse(machine: Machine) -> None:
-    async with machine.app.router.lifespan_context(machine.app):
+    async with machine.app.lifespan():
         assert machine.events == ["endpoint begins", "jobs begins"]
     assert machine.events[2:] == ["jobs ends", "endpoint ends"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.responses import PlainTextResponse
@@ -23,6 +23,7 @@ _ORIGIN_REFUSED = (
     " is reached, or add the origin's host to VADE_ALLOWED_HOSTS.\n"
 )
 _POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
+_NO_STORE = (b"cache-control", b"no-store")
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -57,8 +58,12 @@ class Guards:
     at.
     """
 
-    def __init__(self, app: ASGIApp, options: HttpOptions) -> None:
+    def __init__(
+        self, app: ASGIApp, options: HttpOptions, exact: Mapping[str, ASGIApp] | None = None
+    ) -> None:
+        """`exact` holds the applications of single paths, which are called most and need no routing."""
         self._app = app
+        self._exact = dict(exact or {})
         self._admitted = Admitted(options)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,7 +78,7 @@ class Guards:
             await refused(scope, receive, answer)
             return
         try:
-            await self._app(scope, receive, answer)
+            await self._exact.get(scope["path"], self._app)(scope, receive, answer)
         except Exception:
             logger.exception("request %s of %s failed", number, ascii(scope["path"]))
             if not answer.started:
@@ -98,11 +103,6 @@ class Admitted:
         self._hosts = frozenset({_name(public.netloc.lower()), *further, *LOOPBACK})
         self._origins = frozenset({f"{public.scheme}://{public.netloc}".lower()})
         self._further = frozenset(further)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The admitted hosts without ports."""
-        return frozenset(_name(host) for host in self._hosts)
 
     def host(self, host: str) -> bool:
         """Whether a Host header names this server. An entry without a port admits every port."""
@@ -139,7 +139,10 @@ def _crashed(number: str) -> PlainTextResponse:
 
 
 class _Answer:
-    """The sending side of a request, which adds to the first message what every answer carries."""
+    """The sending side of a request, which adds to the first message what every answer carries.
+
+    No cache keeps an answer that does not say that it may, since most depend on who asks.
+    """
 
     __slots__ = ("_number", "_send", "started")
 
@@ -152,6 +155,7 @@ class _Answer:
         if message["type"] == "http.response.start":
             self.started = True
             given = message.get("headers", ())
-            policy = () if b"content-security-policy" in [name for name, _ in given] else (_POLICY,)
-            message = {**message, "headers": [*given, *_HEADERS, *policy, (b"x-request-id", self._number)]}
+            names = [name for name, _ in given]
+            lacking = [default for default in (_POLICY, _NO_STORE) if default[0] not in names]
+            message = {**message, "headers": [*given, *lacking, *_HEADERS, (b"x-request-id", self._number)]}
         await self._send(message)

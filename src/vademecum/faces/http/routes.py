@@ -7,7 +7,6 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass, field
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -19,7 +18,7 @@ from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.model.errors import Busy
 
-Lifespan = Callable[[], AbstractAsyncContextManager[object]]
+Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -56,51 +55,51 @@ class Site:
     welcome: str
 
 
-def build_app(site: Site, hooks: Sequence[Lifespan] = ()) -> Starlette:
-    """The application of one process: guards around exact routes, none of which redirects.
+class Application:
+    """Guards around exact paths, none of which redirects; `lifespan` starts and ends what runs beside it."""
+
+    def __init__(self, site: Site, lifespan: Lifespan) -> None:
+        self.lifespan = lifespan
+        pages_app = Starlette(
+            routes=[*_metadata_routes(site), *_page_routes(site)], lifespan=lambda _: lifespan()
+        )
+        pages_app.router.redirect_slashes = False
+        # Each endpoint at its path, with and without a final slash: a redirect loses body or key (mcp P1).
+        exact = {f"{endpoint.path}{end}": endpoint.app for endpoint in site.endpoints for end in ("", "/")}
+        self._guarded = Guards(pages_app, site.options, exact)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._guarded(scope, receive, send)
+
+
+def build_app(site: Site, hooks: Sequence[Lifespan] = ()) -> Application:
+    """The application of one process.
 
     While it runs, the threads of `site.offload` run, then every endpoint and each of the hooks, ended in
     reverse order.
     """
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan() -> AsyncIterator[None]:
         with site.offload:
             async with AsyncExitStack() as running:
                 for start in (*(endpoint.lifespan for endpoint in site.endpoints), *hooks):
                     await running.enter_async_context(start())
                 yield
 
-    app = Starlette(
-        routes=[*_endpoint_routes(site), *_page_routes(site)],
-        middleware=[Middleware(Guards, options=site.options)],
-        lifespan=lifespan,
-    )
-    app.router.redirect_slashes = False
-    return app
+    return Application(site, lifespan)
 
 
-def _endpoint_routes(site: Site) -> list[BaseRoute]:
-    """Each endpoint at its path and at the same with a final slash (mcp P1), and its metadata."""
-    routes: list[BaseRoute] = []
-    for endpoint in site.endpoints:
-        metadata = pages.resource_metadata(site.options.public_url, endpoint.path, endpoint.title)
-        routes += [
-            Route(endpoint.path, _Whole(endpoint.app)),
-            Route(f"{endpoint.path}/", _Whole(endpoint.app)),
-            Route(pages.resource_metadata_path(endpoint.path), _constant(JSONResponse(metadata))),
-        ]
-    return routes
-
-
-@dataclass(frozen=True, slots=True)
-class _Whole:
-    """An application that answers its route itself, whatever the method, and not a function of a request."""
-
-    app: ASGIApp
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app(scope, receive, send)
+def _metadata_routes(site: Site) -> list[BaseRoute]:
+    """What names each endpoint as a protected resource."""
+    url = site.options.public_url
+    return [
+        Route(
+            pages.resource_metadata_path(endpoint.path),
+            _constant(JSONResponse(pages.resource_metadata(url, endpoint.path, endpoint.title))),
+        )
+        for endpoint in site.endpoints
+    ]
 
 
 def _page_routes(site: Site) -> list[BaseRoute]:
@@ -109,7 +108,7 @@ def _page_routes(site: Site) -> list[BaseRoute]:
     guide = PlainTextResponse(pages.agent_guide(url), media_type="text/markdown")
     return [
         Route("/", _constant(PlainTextResponse(site.welcome))),
-        Route("/healthz", _constant(PlainTextResponse("ok\n", headers={"cache-control": "no-store"}))),
+        Route("/healthz", _constant(PlainTextResponse("ok\n"))),
         Route("/readyz", _readiness(site)),
         Route("/server.json", _constant(JSONResponse(registry))),
         Route("/for-agents/skill.md", _constant(guide)),
@@ -131,7 +130,7 @@ def _readiness(site: Site) -> Answer:
         except Busy:
             state = Readiness(False, {"server": "busy"})
         body = {"ready": state.ready, **state.parts}
-        return JSONResponse(body, 200 if state.ready else 503, {"cache-control": "no-store"})
+        return JSONResponse(body, 200 if state.ready else 503)
 
     return answer
 

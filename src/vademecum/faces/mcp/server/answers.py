@@ -4,20 +4,6 @@ from __future__ import annotations
 
 from starlette.types import Message, Send
 
-_STORE = (b"cache-control", b"no-store")
-
-
-def without_store(send: Send) -> Send:
-    """A sending side whose answers no cache may keep: they depend on the caller (mcp 7)."""
-
-    async def sent(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = [pair for pair in message.get("headers", ()) if pair[0] != _STORE[0]]
-            message = {**message, "headers": [*headers, _STORE]}
-        await send(message)
-
-    return sent
-
 
 def event_stream(send: Send) -> Send:
     """A sending side that gives a JSON answer as a stream of one event, for clients that take only that."""

@@ -13,7 +13,6 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
-from vademecum.faces.http.guards import Admitted
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.faces.http.routes import Endpoint
@@ -41,7 +40,8 @@ def endpoint_around(door: Door, server: Server[Any]) -> Endpoint:
         app=server,
         json_response=True,
         stateless=True,
-        security_settings=_security(door.options),
+        # The guards have checked Host and Origin, as on every path.
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=door.options.body_limit,
     )
 
@@ -77,18 +77,3 @@ def _sdk_server(desk: Desk, options: HttpOptions, declared: ToolSetDeclaration) 
     server.add_request_handler("tools/call", CallToolRequestParams, desk.call_tool)
     server.middleware.clear()  # telemetry, of which there is none (design 8)
     return server
-
-
-def _security(options: HttpOptions) -> TransportSecuritySettings:
-    """The SDK's own check of Host and Origin, which holds even where the guards are left out by mistake."""
-    names = sorted(Admitted(options).names)
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
-        allowed_origins=[
-            f"{scheme}://{form}"
-            for name in names
-            for scheme in ("http", "https")
-            for form in (name, f"{name}:*")
-        ],
-    )

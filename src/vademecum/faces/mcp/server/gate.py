@@ -17,7 +17,7 @@ from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.faces.http.pages import resource_metadata_path
 from vademecum.faces.mcp.problems import Problem, problem_of
-from vademecum.faces.mcp.server.answers import event_stream, without_store
+from vademecum.faces.mcp.server.answers import event_stream
 from vademecum.faces.mcp.server.journal import Journal
 from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
 from vademecum.library.auditing import read_entry
@@ -60,7 +60,7 @@ class Gate:
         self._challenge = f'Bearer resource_metadata="{metadata}", scope="{door.declared.least_scope}"'
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        door, send = self._door, without_store(send)
+        door = self._door
         try:
             caller = await caller_of(door.library, door.offload, door.declared.tool_set, scope)
             if scope["method"] != "POST":
@@ -185,20 +185,19 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 def _only_events(accepted: str | None) -> bool:
     """Whether a client takes event streams and no plain JSON (cases M03)."""
-    kinds = [part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")]
-    return "text/event-stream" in kinds and not any(kind in kinds for kind in _WILD)
+    if accepted is None or "application/json" in accepted:
+        return False
+    kinds = {part.partition(";")[0].strip().lower() for part in accepted.split(",")}
+    return "text/event-stream" in kinds and kinds.isdisjoint(_WILD)
 
 
 def _passed_on(scope: Scope, caller: Caller) -> Scope:
-    """The request as the SDK is to see it: with its caller, asking for either form, its headers trimmed.
+    """The request as the SDK is to see it: with its caller, and of its headers those of the protocol.
 
-    Any Accept header is answered, never with 406 (cases M03), and the parser in use leaves white space around
-    header values, which the protocol does not count.
+    Any Accept header is answered, never with 406 (cases M03); the parser in use leaves white space around
+    header values, which the protocol does not count; and the SDK reads every header several times.
     """
-    headers = [
-        (name, value.strip() if name[:4] == b"mcp-" else value)
-        for name, value in scope["headers"]
-        if name != b"accept"
-    ]
+    headers = [(name, value.strip()) for name, value in scope["headers"] if name[:4] == b"mcp-"]
+    headers += [pair for pair in scope["headers"] if pair[0] == b"content-type"]
     headers.append((b"accept", _BOTH))
     return {**scope, "headers": headers, CALLER: caller}
