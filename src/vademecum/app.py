@@ -28,8 +28,6 @@ from vademecum.storage.postgres import open_postgres
 from vademecum.storage.sqlite import open_sqlite
 
 _log = logging.getLogger("vademecum")
-# Captures wait for other machines and embedding for the processor: neither may hold up the other.
-LANES: tuple[tuple[JobKind, ...], ...] = ((JobKind.CAPTURE,), (JobKind.EMBED,), (JobKind.SECOND_STAGE,))
 
 
 class SystemClock:
@@ -53,15 +51,15 @@ class App:
         return Runner(self.storage, self.library.clock, self._work())
 
     def _work(self) -> Mapping[JobKind, Work]:
-        """The table of job kinds: what does each, and what is told when it is given up."""
+        """The table of job kinds. Captures wait for other machines, models for the processor."""
         library = self.library
         private = frozenset(self.settings.names("FETCH_PRIVATE"))
         capture = Capture(library, HttpFetcher(private))
         return {
-            JobKind.CAPTURE: Work(capture.run, capture.gave_up),
-            JobKind.EMBED: Work(lambda job, progress: embed_item(library, job, progress)),
+            JobKind.CAPTURE: Work("network", capture.run, capture.gave_up, capture.close),
+            JobKind.EMBED: Work("vectors", lambda job, progress: embed_item(library, job, progress)),
             JobKind.SECOND_STAGE: Work(
-                lambda job, progress: embed_item_for_second_stage(library, job, progress)
+                "second-vectors", lambda job, progress: embed_item_for_second_stage(library, job, progress)
             ),
         }
 

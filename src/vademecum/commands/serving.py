@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 import uvicorn
 
 from vademecum import __version__
-from vademecum.app import LANES, App
+from vademecum.app import App
 from vademecum.commands.terminal import DONE, FAILED, Session, command_parser, run_action, say
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
@@ -112,7 +112,7 @@ class Background:
         except Refusal as refusal:
             self._models = "unavailable"
             _log.warning("searching by words alone: %s", refusal.detail)
-        runner.start(LANES)
+        runner.start()
 
     def _tidy(self) -> None:
         while not self._stopping.is_set():

@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Sequence
 
-from vademecum.app import LANES
 from vademecum.commands.terminal import DONE, Session, command_parser, run_action, say
 
 
@@ -26,7 +25,7 @@ def _work(session: Session) -> int:
         signal.signal(number, lambda *_: stopping.set())
     session.app.warm()
     runner = session.app.runner()
-    runner.start(LANES)
+    runner.start()
     say("Working off jobs; stop with Ctrl-C.")
     stopping.wait()
     runner.stop()

@@ -22,10 +22,15 @@ _logger = logging.getLogger("vademecum.jobs")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What does a kind of job, and what is told when it is given up."""
+    """What does a kind of job, and in which lane: kinds of one lane are done one after another, so that long
+    work never delays what is in another. `gave_up` is told when a job is given up; `close` ends what the
+    work keeps open.
+    """
 
+    lane: str
     run: Handler
     gave_up: GaveUp | None = None
+    close: Callable[[], None] | None = None
 
 
 class Runner:
@@ -46,12 +51,11 @@ class Runner:
         self._wake = threading.Event()
         self._threads: list[threading.Thread] = []
 
-    def start(self, lanes: Sequence[Sequence[JobKind]]) -> None:
-        """Run each lane's kinds in one thread, so that long work of one lane never delays another's."""
-        for number, kinds in enumerate(lanes):
-            thread = threading.Thread(
-                target=self._serve, args=(tuple(kinds),), name=f"jobs-{number}", daemon=True
-            )
+    def start(self) -> None:
+        """Run each lane in a thread of its own."""
+        for lane in dict.fromkeys(work.lane for work in self._work.values()):
+            kinds = tuple(kind for kind, work in self._work.items() if work.lane == lane)
+            thread = threading.Thread(target=self._serve, args=(kinds,), name=f"jobs-{lane}", daemon=True)
             thread.start()
             self._threads.append(thread)
 
@@ -65,6 +69,9 @@ class Runner:
         self._wake.set()
         for thread in self._threads:
             thread.join(seconds)
+        for work in self._work.values():
+            if work.close is not None:
+                work.close()
 
     def _serve(self, kinds: tuple[JobKind, ...]) -> None:
         while not self._stopping.is_set():

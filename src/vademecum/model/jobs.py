@@ -17,7 +17,6 @@ class JobKind(StrEnum):
     CAPTURE = "capture"
     EMBED = "embed"
     SECOND_STAGE = "second-stage"
-    REINDEX = "reindex"
 
 
 class JobState(StrEnum):
