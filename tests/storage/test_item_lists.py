@@ -9,6 +9,7 @@ from vademecum.model.items import IndexState, ItemClass, Kind, Layer, Layers
 from vademecum.model.search import Filters
 from vademecum.model.tags import tag_key
 from vademecum.ports.storage import Storage
+from vademecum.storage.sql import item_lists
 
 EVERYTHING = Filters()
 BOTH = [SPACE, OTHER_SPACE]
@@ -71,10 +72,13 @@ FILTERED = [
 ]
 
 
+@pytest.mark.parametrize("few", [0, 2000])
 @pytest.mark.parametrize(("filters", "expected"), FILTERED)
 def test_filters_narrow_lists_and_searches_alike(
-    storage: Storage, filters: Filters, expected: list[str]
+    storage: Storage, monkeypatch: pytest.MonkeyPatch, filters: Filters, expected: list[str], few: int
 ) -> None:
+    """Few carriers of a tag and many are found in different ways."""
+    monkeypatch.setattr(item_lists, "_FEW", few)
     add(
         storage,
         a_document("a", created_at=at(1), tags=("#Time",)),

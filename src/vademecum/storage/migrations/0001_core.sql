@@ -146,7 +146,7 @@ CREATE TABLE item (
     FOREIGN KEY (space_id, folder_id) REFERENCES folder (space_id, folder_id)
 );
 
-CREATE INDEX item_by_age ON item (space_id, created_at, item_id)
+CREATE INDEX item_by_age ON item (space_id, created_at, item_id, kind, archived)
     WHERE trashed_at IS NULL AND item_class = 'user-doc';
 CREATE INDEX item_by_state ON item (space_id, item_class, trashed_at, kind, index_state);
 CREATE INDEX item_by_file ON item (space_id, COALESCE(folder_id, ''), file_key) WHERE trashed_at IS NULL;
@@ -308,7 +308,7 @@ ANALYZE;
 
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('item', 'sqlite_autoindex_item_1', '100000 50000 1'),
-    ('item', 'item_by_age', '100000 50000 1 1'),
+    ('item', 'item_by_age', '100000 50000 1 1 1 1'),
     ('item', 'item_by_state', '100000 50000 50000 1000 500 100'),
     ('item', 'item_by_file', '100000 50000 1000 1'),
     ('item', 'item_by_source', '50000 25000 1'),
