@@ -15,6 +15,7 @@ from vademecum.storage.index.halfvec_scan import HalfvecScan
 from vademecum.storage.index.keyword import KeywordSearch
 from vademecum.storage.index.literal import LiteralSearch
 from vademecum.storage.index.nearest import NearRow, merged
+from vademecum.storage.index.ranked_search import RankedSearch
 from vademecum.storage.index.table import IndexTable
 from vademecum.storage.index.tsvector import TsvectorPostings, postings
 from vademecum.storage.index.tsvector_search import TsvectorSearch
@@ -31,9 +32,9 @@ class PostgresIndex(IndexTable):
 
     def __init__(self, database: Database, frequencies: FrequencyCache) -> None:
         super().__init__(database, TsvectorPostings(database))
-        engine = TsvectorSearch(database, frequencies)
-        self._keyword = KeywordSearch(database, engine)
-        self._literal = LiteralSearch(database, engine)
+        unranked = TsvectorSearch(database, frequencies)
+        self._keyword = KeywordSearch(database, RankedSearch(database, unranked))
+        self._literal = LiteralSearch(database, unranked)
 
     def keyword(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
         return self._keyword.search(query, scope, limit)

@@ -111,6 +111,42 @@ ALTER TABLE chunk ADD COLUMN postings tsvector NOT NULL;
 
 CREATE INDEX chunk_by_posting ON chunk USING gin (postings);
 
+-- The tokens as words of ASCII letters and digits, each as often as it stands in the section, in the head thrice.
+CREATE FUNCTION ranked_words(postings tsvector) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT COALESCE(string_agg(
+        repeat(
+            'x' || encode(convert_to(posting.lexeme, 'UTF8'), 'hex') || ' ',
+            CAST((SELECT SUM(CASE place.weight WHEN 'A' THEN 3 ELSE 1 END)
+                FROM unnest(posting.weights) AS place (weight)) AS INTEGER)
+        ), '' ORDER BY posting.lexeme), '')
+    FROM unnest(postings) AS posting
+$$;
+
+-- An index of the extension pg_textsearch finds the best of many matches fastest, and everything works without it.
+-- It is used where an administrator has created the extension in this database (docs/decisions/keyword-search.md).
+CREATE FUNCTION add_ranked_index() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    ALTER TABLE chunk ADD COLUMN IF NOT EXISTS
+        words text GENERATED ALWAYS AS (ranked_words(postings)) STORED;
+    CREATE INDEX IF NOT EXISTS chunk_by_rank ON chunk USING bm25 (words) WITH (text_config = 'simple');
+END
+$$;
+
+CREATE FUNCTION drop_ranked_index() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    DROP INDEX IF EXISTS chunk_by_rank;
+    ALTER TABLE chunk DROP COLUMN IF EXISTS words;
+END
+$$;
+
+DO $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_textsearch') THEN
+        PERFORM add_ranked_index();
+    END IF;
+END
+$$;
+
 -- The components are whole numbers of one byte, which a half-precision number holds exactly.
 CREATE TABLE chunk_vector (
     space_id TEXT NOT NULL,

@@ -1,0 +1,129 @@
+"""Does PostgreSQL find the same with the extension pg_textsearch as without it?"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from tests.storage.index_samples import a_chunk, found, index, search, sections, undone
+from tests.storage.samples import OTHER_SPACE, SPACE, add_people
+from vademecum.ports.index import KeywordMatch, Scope
+from vademecum.ports.storage import Storage
+from vademecum.storage.index import keyword
+from vademecum.storage.postgres import open_postgres
+
+WORDS = ["otter", "salmon", "badger", "river", "book", "door", "机器", "学习", "fox", "heron"]
+
+
+@pytest.fixture
+def ranked_url(postgres_url: str) -> str:
+    """An empty database in which an administrator has created the extension."""
+    run(postgres_url, "CREATE EXTENSION pg_textsearch")
+    return postgres_url
+
+
+@pytest.fixture
+def storage(ranked_url: str) -> Iterator[Storage]:
+    with closing(open_postgres(ranked_url)) as opened:
+        add_people(opened)
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _few_are_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a limit is reached with the few sections of a test."""
+    monkeypatch.setattr(keyword, "_SPARE", 10)
+
+
+def run(url: str, statement: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+def scans_of_ranked_index(url: str) -> int:
+    """How often the index of the extension was asked."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT pg_stat_force_next_flush()")
+        row = connection.execute(
+            "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'chunk_by_rank'"
+        ).fetchone()
+    return -1 if row is None else int(row[0])
+
+
+def filled(storage: Storage, space_id: str = SPACE, seed: int = 1) -> None:
+    """Sixty sections of words that are common and words that are not."""
+    generator = random.Random(seed)
+    for number in range(20):
+        texts = [" ".join(generator.choices(WORDS, range(10, 0, -1), k=30)) + "\n" for _ in range(3)]
+        index(storage, f"item-{number}", *sections(*texts), space_id=space_id)
+
+
+def ten(storage: Storage, query: str, scope: Scope | None = None) -> list[KeywordMatch]:
+    return search(storage, query, scope or Scope((SPACE,)), 10)
+
+
+QUERIES = [
+    "otter",
+    "salmon fox",
+    "heron",
+    "otter badger river",
+    "机器 学习",
+    "机器学习",
+    '"otter salmon"',
+    "习",
+]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_best_are_the_same_with_and_without_the_extension(
+    storage: Storage, ranked_url: str, query: str
+) -> None:
+    filled(storage)
+    filled(storage, OTHER_SPACE, seed=2)
+    ranked = ten(storage, query)
+    run(ranked_url, "SELECT drop_ranked_index()")
+    assert scans_of_ranked_index(ranked_url) == -1
+    unranked = ten(storage, query)
+    assert [match.score for match in ranked] == pytest.approx([match.score for match in unranked], rel=0.1)
+    run(ranked_url, "SELECT add_ranked_index()")
+    assert ten(storage, query) == ranked
+
+
+def test_the_extension_is_asked_where_there_are_many_matches(storage: Storage, ranked_url: str) -> None:
+    filled(storage)
+    before = scans_of_ranked_index(ranked_url)
+    assert len(ten(storage, "otter")) == 10
+    assert scans_of_ranked_index(ranked_url) > before >= 0
+
+
+def test_the_extension_sees_what_the_transaction_sees(storage: Storage) -> None:
+    filled(storage)
+    index(storage, "item-x", a_chunk("Nothing of it."))
+    many = [a_chunk(f"heron heron heron {number}", ordinal=number) for number in range(25)]
+    with undone(storage) as tx:
+        tx.index.replace(SPACE, "item-x", 2, many)
+    assert "item-x" not in found(storage, "heron", limit=10)
+    index(storage, "item-x", *many)
+    assert set(found(storage, "heron", limit=10)) == {"item-x"}
+    index(storage, "item-x")
+    assert "item-x" not in found(storage, "heron", limit=10)
+
+
+def test_the_extension_finds_no_other_space(storage: Storage) -> None:
+    filled(storage, OTHER_SPACE)
+    index(storage, "item-1", a_chunk("An otter."))
+    assert [match.space_id for match in ten(storage, "otter")] == [SPACE]
+    together = ten(storage, "otter", Scope((SPACE, OTHER_SPACE)))
+    assert len(together) == 10
+
+
+def test_a_library_without_the_extension_does_without(postgres_url: str) -> None:
+    with closing(open_postgres(postgres_url)) as storage:
+        add_people(storage)
+        filled(storage)
+        assert len(ten(storage, "otter")) == 10
+    assert scans_of_ranked_index(postgres_url) == -1
