@@ -1,0 +1,60 @@
+"""Whose library do tests of the contract speak to, and what can its owner do beside the tools?"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx2
+
+from tests.faces.installation import Installation, serving
+from tests.faces.mcp.library_tools.contract import ContractWire
+from tests.library.home import an_id
+from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
+from vademecum.library.capturing import Captured, begin_capture, record_extraction, record_failure
+from vademecum.model.items import CaptureState, Kind
+from vademecum.model.jobs import LEASE, Job, JobKind
+from vademecum.model.times import stamp
+
+
+@dataclass
+class Account:
+    """An account in a running installation, and the captures that a worker would make for it."""
+
+    installation: Installation
+    client: httpx2.AsyncClient
+
+    def wire(self, tier: str = "full", **more: Any) -> ContractWire:
+        """A client with a new key of the tier."""
+        return ContractWire(self.client, self.installation.key(tier, **more))
+
+    @asynccontextmanager
+    async def with_ports(self, **ports: Any) -> AsyncIterator[ContractWire]:
+        """A client of the same account, served with other models or limits."""
+        mine = self.installation
+        other = replace(mine, library=replace(mine.library, **ports))
+        async with serving(other, LIBRARY_TOOLS) as served:
+            yield ContractWire(served.wire.client, served.wire.key)
+
+    def begin_capture(self, item_id: str) -> Job:
+        """Claim the capture of a link, and whatever waited before it, as a worker does."""
+        library, now = self.installation.library, self.installation.clock.now()
+        while True:
+            with library.storage.write() as tx:
+                job = tx.jobs.claim((JobKind.CAPTURE,), stamp(now), an_id(), stamp(now + LEASE))
+            assert job is not None
+            if job.subject == item_id:
+                begin_capture(library, job)
+                return job
+
+    def capture(self, item_id: str, markdown: str, title: str = "Page", note: str | None = None) -> None:
+        """Let the capture of a link find a text."""
+        job = self.begin_capture(item_id)
+        page = Captured(title, markdown, Kind.ARTICLE, markdown.encode(), "text/html", note)
+        record_extraction(self.installation.library, job, page)
+
+    def fail_capture(self, item_id: str, state: CaptureState, reason: str) -> None:
+        """Let the capture of a link end without a text."""
+        record_failure(self.installation.library, self.begin_capture(item_id), state, reason)
