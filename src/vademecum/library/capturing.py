@@ -11,8 +11,9 @@ from vademecum.library.naming import place_renamed
 from vademecum.library.writing import Write, replace_document
 from vademecum.model.access import Caller, Tier
 from vademecum.model.errors import VersionConflict
-from vademecum.model.items import TITLE_LIMIT, Blob, CaptureState, Document, Kind
-from vademecum.model.jobs import Job
+from vademecum.model.ids import new_id
+from vademecum.model.items import TITLE_LIMIT, Blob, CaptureState, Document, Item, Kind
+from vademecum.model.jobs import Job, JobKind, JobState
 from vademecum.model.quota import CAPTURE_CREDITS
 from vademecum.model.revisions import Action, ActorKind
 from vademecum.ports.storage import Transaction
@@ -30,6 +31,28 @@ class Captured:
     original: bytes
     media_type: str
     note: str | None = None
+
+
+def queue_capture(tx: Transaction, item: Item, account_id: str, month: str | None, at: str) -> None:
+    """Queue the capture of a saved link; `month` is that whose credit was spent for it, to give back."""
+    arguments: dict[str, object] = {"account": account_id, "month": month}
+    tx.jobs.add(
+        Job(
+            item.space_id,
+            new_id(),
+            JobKind.CAPTURE,
+            item.item_id,
+            arguments,
+            JobState.QUEUED,
+            run_at=at,
+            created_at=at,
+        )
+    )
+
+
+def is_waiting(item: Item) -> bool:
+    """Whether a capture of the item has not come to an end."""
+    return item.capture_state in (CaptureState.QUEUED, CaptureState.PROCESSING)
 
 
 def begin_capture(library: Library, job: Job) -> str | None:
@@ -93,11 +116,7 @@ def record_failure(library: Library, job: Job, state: CaptureState, reason: str)
     """Tell on the item that its capture ended as blocked or failed, and give its credit back."""
     with library.storage.write() as tx:
         item = tx.items.find(job.space_id, job.subject)
-        if item is None or item.capture_state in (
-            CaptureState.READY,
-            CaptureState.BLOCKED,
-            CaptureState.FAILED,
-        ):
+        if item is None or not is_waiting(item):
             return
         tx.items.set_capture(job.space_id, job.subject, state, reason)
         _give_back(tx, job)

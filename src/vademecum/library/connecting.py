@@ -159,10 +159,7 @@ def mint_key(library: Library, caller: Caller, request: KeyRequest) -> tuple[Age
     Raises InvalidInput, and NotFound for a space that the account is no member of.
     """
     tier = tier_of(request.tool_set, request.tier)
-    now = library.clock.now()
-    if request.expires_days is not None and not 1 <= request.expires_days <= LONGEST_LIFE_DAYS:
-        raise InvalidInput("expires", f"1 to {LONGEST_LIFE_DAYS} days")
-    ends = stamp(now + timedelta(days=request.expires_days)) if request.expires_days else None
+    ends = _end_of_life(library, request.expires_days)
     secret = new_key(request.tool_set.value)
     with library.storage.write() as tx:
         key = AgentKey(
@@ -174,11 +171,19 @@ def mint_key(library: Library, caller: Caller, request: KeyRequest) -> tuple[Age
             key_hash=key_hash(secret),
             shown=secret[:KEY_PREFIX_LENGTH],
             spaces=tuple(_space_named(tx, caller, wanted).space_id for wanted in request.spaces),
-            created_at=stamp(now),
+            created_at=library.now(),
             expires_at=ends,
         )
         tx.access.add_key(key)
     return key, secret
+
+
+def _end_of_life(library: Library, days: int | None) -> str | None:
+    if days is None:
+        return None
+    if not 1 <= days <= LONGEST_LIFE_DAYS:
+        raise InvalidInput("expires", f"1 to {LONGEST_LIFE_DAYS} days")
+    return stamp(library.clock.now() + timedelta(days=days))
 
 
 def _space_named(tx: Transaction, caller: Caller, wanted: str) -> Space:
@@ -191,7 +196,8 @@ def _space_named(tx: Transaction, caller: Caller, wanted: str) -> Space:
 def list_keys(library: Library, caller: Caller) -> list[AgentKey]:
     """The account's keys, newest first, revoked ones too."""
     with library.storage.read() as tx:
-        return tx.access.keys(caller.account_id)
+        keys = tx.access.keys(caller.account_id)
+    return sorted(keys, key=lambda key: (key.created_at, key.key_id), reverse=True)
 
 
 def revoke_key(library: Library, caller: Caller, key_id: str) -> AgentKey:
@@ -208,20 +214,20 @@ def revoke_key(library: Library, caller: Caller, key_id: str) -> AgentKey:
 def change_key(library: Library, caller: Caller, key_id: str, request: KeyRequest) -> AgentKey:
     """Give a gateway key another name, tier, set of spaces or end, from its next request (operations).
 
-    A library key's tier and spaces are fixed for its life (seed): NotPermitted. Raises NotFound.
+    A library key's tier and spaces are fixed for its life (seed): NotPermitted. Raises NotFound and
+    InvalidInput.
     """
     with library.storage.write() as tx:
         key = _own_key(tx, caller, key_id)
         if key.tool_set is ToolSet.LIBRARY:
             raise NotPermitted("A library key is fixed for its life: revoke it and make another.")
-        days = request.expires_days
         changed = replace(
             key,
             name=check_name("name", request.name or key.name),
             tier=tier_of(key.tool_set, request.tier or key.tier),
             spaces=tuple(_space_named(tx, caller, wanted).space_id for wanted in request.spaces)
             or key.spaces,
-            expires_at=stamp(library.clock.now() + timedelta(days=days)) if days else key.expires_at,
+            expires_at=_end_of_life(library, request.expires_days) or key.expires_at,
         )
         tx.access.replace_key(changed)
         return changed

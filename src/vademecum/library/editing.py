@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from vademecum.library.changing import begin_change
@@ -17,6 +17,7 @@ from vademecum.model.ids import content_hash
 from vademecum.model.items import Document, State
 from vademecum.model.revisions import Action, check_version
 from vademecum.model.tags import clean_tags
+from vademecum.ports.storage import Transaction
 
 
 def update_note(
@@ -58,9 +59,15 @@ def _read(library: Library, caller: Caller, item_id: str, expected_version: int)
 
 
 def write_state(
-    library: Library, caller: Caller, before: Document, state: State, what: tuple[str, Action]
+    library: Library,
+    caller: Caller,
+    before: Document,
+    state: State,
+    what: tuple[str, Action],
+    also: Callable[[Transaction], None] | None = None,
 ) -> Document:
-    """Make `state` the next version of an item read as `before`, as one change; `what` is tool and action.
+    """Make `state` the next version of an item read as `before`, as one change; `what` is tool and action,
+    `also` what else is to be done in the same transaction.
 
     Raises VersionConflict when the item is no longer as it was read.
     """
@@ -70,4 +77,7 @@ def write_state(
         check_room(library, tx, caller)
         change = begin_change(library, tx, caller, before.item.space_id, tool)
         placed = place_renamed(tx, change, before, state)
-        return replace_document(tx, Write(caller, change, action, prepared), before, placed)
+        after = replace_document(tx, Write(caller, change, action, prepared), before, placed)
+        if also is not None:
+            also(tx)
+        return after

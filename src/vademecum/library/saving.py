@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vademecum.library.capturing import queue_capture
 from vademecum.library.changing import begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
@@ -12,7 +13,7 @@ from vademecum.library.writing import Write, add_document
 from vademecum.model.access import Caller, Tier, require
 from vademecum.model.addresses import address_key, check_address
 from vademecum.model.errors import IdempotencyMismatch, NotFound, StorageFull, TooLarge
-from vademecum.model.ids import content_hash, new_id, save_id
+from vademecum.model.ids import content_hash, save_id
 from vademecum.model.items import (
     TITLE_LIMIT,
     TOOL_TEXT_LIMIT,
@@ -25,7 +26,6 @@ from vademecum.model.items import (
     decide_save,
     new_document,
 )
-from vademecum.model.jobs import Job, JobKind, JobState
 from vademecum.model.quota import CAPTURE_CREDITS, month_of
 from vademecum.model.revisions import Action
 from vademecum.ports.storage import Transaction
@@ -164,25 +164,21 @@ def _create(library: Library, caller: Caller, creation: _Creation, path: tuple[s
                 space_id, creation.item_id, change.made_at, creation.first_hash, creation.capture_state
             )
             write = Write(caller, change, Action.CREATE, creation.prepared)
-            if not add_document(tx, write, new_document(birth, placed)):
+            document = new_document(birth, placed)
+            if not add_document(tx, write, document):
                 raise _Taken
             if creation.capture_state is CaptureState.READY:
                 return True
-            return _queue_capture(library, tx, caller, creation.item_id)
+            return _queue_capture(library, tx, caller, document.item)
     except _Taken:
         return None
 
 
-def _queue_capture(library: Library, tx: Transaction, caller: Caller, item_id: str) -> bool:
+def _queue_capture(library: Library, tx: Transaction, caller: Caller, item: Item) -> bool:
     now = library.now()
-    spent = tx.credits.spend(
-        caller.account_id, month_of(now), CAPTURE_CREDITS, library.limits.credits_monthly
-    )
-    arguments: dict[str, object] = {"account": caller.account_id, "month": month_of(now) if spent else None}
-    job = Job(
-        caller.spaces[0], new_id(), JobKind.CAPTURE, item_id, arguments, JobState.QUEUED, now, created_at=now
-    )
-    tx.jobs.add(job)
+    month = month_of(now)
+    spent = tx.credits.spend(caller.account_id, month, CAPTURE_CREDITS, library.limits.credits_monthly)
+    queue_capture(tx, item, caller.account_id, month if spent else None, now)
     return spent
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from vademecum.library.capturing import is_waiting, queue_capture
 from vademecum.library.context import Library
 from vademecum.library.editing import write_state
 from vademecum.library.naming import free_place
 from vademecum.library.resolving import find_item, load_document
-from vademecum.model.access import Caller, Tier, require
+from vademecum.model.access import Caller, Tier, require, require_writable
 from vademecum.model.errors import NotFound, VersionConflict
 from vademecum.model.items import Item
 from vademecum.model.revisions import Action, check_version
 from vademecum.model.times import moment, stamp
+from vademecum.ports.storage import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ def list_trash(library: Library, caller: Caller, limit: int) -> list[Item]:
 
 
 def restore(library: Library, caller: Caller, item_id: str) -> Item:
-    """Bring an item back to its place, under a numbered file name when its own is taken by now.
+    """Bring an item back to its place, under a numbered file name when its own is taken by now; a capture
+    that the trash cut short is queued again.
 
     Only for a person (design 2.7). Raises NotFound when it is not in the trash.
     """
@@ -69,13 +72,22 @@ def restore(library: Library, caller: Caller, item_id: str) -> Item:
         if not before.item.trashed:
             raise NotFound("That item is not in the trash.", id=before.item.item_id)
         state = free_place(tx, before.item.space_id, replace(before.state, trashed=False))
-    return write_state(library, caller, before, state, ("restore", Action.RESTORE)).item
+
+    def capture_again(tx: Transaction) -> None:
+        if is_waiting(before.item):
+            queue_capture(tx, before.item, caller.account_id, None, library.now())
+
+    return write_state(library, caller, before, state, ("restore", Action.RESTORE), capture_again).item
 
 
 def purge(library: Library, caller: Caller, item_id: str) -> None:
-    """End a trashed item for good, with its history. Only for a person. Raises NotFound unless trashed."""
+    """End a trashed item for good, with its history. Only for a person.
+
+    Raises NotFound unless it is in the trash, and NotPermitted in a space that the account may only read.
+    """
     with library.storage.write() as tx:
         item = find_item(tx, caller, item_id, trashed=True)
+        require_writable(caller, item.space_id)
         if not item.trashed:
             raise NotFound("That item is not in the trash.", id=item.item_id)
         tx.index.replace(item.space_id, item.item_id, item.version, ())
