@@ -44,23 +44,30 @@ class TextTable:
     def keep(self, space_id: str, item_id: str, texts: Iterable[str]) -> None:
         """Store the texts that are not there yet, and that the item has them all."""
         by_hash = {content_hash(text): text for text in texts}
-        known = self._known(space_id, list(by_hash))
-        packed = [
-            {"space_id": space_id, "hash": name, "size": size, "encoding": encoding, "content": content}
-            for name, text in by_hash.items()
-            if name not in known
-            for size, encoding, content in [pack(text)]
-        ]
+        if not by_hash:
+            return
+        known = self._known(space_id, item_id, list(by_hash))
+        packed = [_packed(space_id, name, text) for name, text in by_hash.items() if name not in known]
         if packed:
             self._database.run_many(_KEEP, packed)
-        if by_hash:
-            used = [{"space_id": space_id, "hash": name, "item_id": item_id} for name in by_hash]
+        used = [
+            {"space_id": space_id, "hash": name, "item_id": item_id}
+            for name in by_hash
+            if not known.get(name)
+        ]
+        if used:
             self._database.run_many(_USE, used)
 
-    def _known(self, space_id: str, hashes: Sequence[str]) -> set[str]:
-        wanted = self._database.dialect.list_rows("hashes")
-        sql = f"SELECT hash FROM text WHERE space_id = :space_id AND hash IN {wanted}"
-        return {row["hash"] for row in self._database.all(sql, space_id=space_id, hashes=hashes)}
+    def _known(self, space_id: str, item_id: str, hashes: Sequence[str]) -> dict[str, bool]:
+        """Which of the texts are there, and whether the item has them."""
+        sql = f"""
+        SELECT text.hash, item_text.item_id FROM text LEFT JOIN item_text
+            ON item_text.space_id = text.space_id AND item_text.hash = text.hash
+            AND item_text.item_id = :item_id
+        WHERE text.space_id = :space_id AND text.hash IN {self._database.dialect.list_rows("hashes")}
+        """
+        rows = self._database.all(sql, space_id=space_id, item_id=item_id, hashes=hashes)
+        return {row["hash"]: row["item_id"] is not None for row in rows}
 
     def load(self, space_id: str, hashes: Iterable[str]) -> dict[str, str]:
         """The texts by their hash; raises StoredDataDamaged when one is missing or cannot be read."""
@@ -116,6 +123,11 @@ class TextTable:
         opened = self._database.dialect.list_rows("hashes")
         sql = f"SELECT item_id FROM item_text WHERE space_id = :space_id AND hash IN {opened}"
         return {row["item_id"] for row in self._database.all(sql, space_id=space_id, hashes=hashes)}
+
+
+def _packed(space_id: str, name: str, text: str) -> dict[str, object]:
+    size, encoding, content = pack(text)
+    return {"space_id": space_id, "hash": name, "size": size, "encoding": encoding, "content": content}
 
 
 def _is_sound(row: Row) -> bool:
