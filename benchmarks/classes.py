@@ -33,26 +33,27 @@ _SIZES, _QUICK_SIZES = (10_000, 100_000), (2_000,)
 _SECTIONS_OF_AN_ITEM = 500
 _BEST = 10
 _ROUNDS, _SLOW_ROUNDS = 15, 5
-# Words that the background does not hold, and in how large a share of the sections each stands.
+# Words that the background does not hold though their parts are common there, and in how large a share of the
+# sections each stands.
 _SHARES = {
-    "zquarter": 0.5,
-    "zfamily": 0.5,
-    "ztenth": 0.1,
-    "zdozen": 0.1,
-    "zcentre": 0.01,
-    "zrarely": 0.0002,
+    "watermarket": 0.5,
+    "stationfield": 0.5,
+    "winterschool": 0.1,
+    "storyglass": 0.1,
+    "bridgecount": 0.01,
+    "gardenplate": 0.0002,
     "澄澈": 0.01,
 }
 _ANY = {
-    "rare": ("zrarely",),
-    "1 %": ("zcentre",),
-    "10 %": ("ztenth",),
-    "50 %": ("zquarter",),
+    "rare": ("gardenplate",),
+    "1 %": ("bridgecount",),
+    "10 %": ("winterschool",),
+    "50 %": ("watermarket",),
     "two characters, 1 %": ("澄澈",),
-    "10 % or 10 %": ("ztenth", "zdozen"),
-    "50 % or rare": ("zquarter", "zrarely"),
+    "10 % or 10 %": ("winterschool", "storyglass"),
+    "50 % or rare": ("watermarket", "gardenplate"),
 }
-_ALL = {"10 % and 10 %": ("ztenth", "zdozen"), "50 % and rare": ("zquarter", "zrarely")}
+_ALL = {"10 % and 10 %": ("winterschool", "storyglass"), "50 % and rare": ("watermarket", "gardenplate")}
 
 
 @dataclass(frozen=True, slots=True)

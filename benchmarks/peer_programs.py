@@ -69,7 +69,9 @@ class _Program:
             check=False,
         )
         if done.returncode:
-            raise RuntimeError(f"{' '.join(words)} ended with {done.returncode}: {done.stderr[-400:]}")
+            raise RuntimeError(
+                f"{' '.join(words)} ended with {done.returncode}: {(done.stdout + done.stderr)[-800:]}"
+            )
 
     def _start(self, *words: str) -> None:
         command = [str(self._place / "bin" / words[0]), *words[1:]]
