@@ -1,0 +1,64 @@
+"""What does the second generation of the official Python client make of the server?"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+import httpx2
+from mcp import MCPError
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+
+class Visit:
+    """One session with one key; `status` is that of the last answer over HTTP."""
+
+    def __init__(self, plan: dict[str, Any], session: dict[str, Any]) -> None:
+        self._url = plan["url"]
+        self._mode = plan["mode"]
+        self._session = session
+        self._status = 0
+
+    async def seen(self) -> dict[str, Any]:
+        """The list and the outcomes, until something ends the session."""
+        seen: dict[str, Any] = {"outcomes": []}
+        headers = {"Authorization": f"Bearer {self._session['key']}"}
+        hooks = {"response": [self._note]}
+        try:
+            async with (
+                httpx2.AsyncClient(headers=headers, event_hooks=hooks, timeout=60) as http,
+                Client(streamable_http_client(self._url, http_client=http), mode=self._mode) as client,
+            ):
+                seen["version"] = client.protocol_version
+                seen["tools"] = [tool.name for tool in (await client.list_tools()).tools]
+                for tool, arguments in self._session["calls"]:
+                    seen["outcomes"].append(await self._outcome(client, tool, arguments))
+        except (MCPError, ExceptionGroup):
+            seen["ended"] = self._status
+        return seen
+
+    async def _note(self, response: httpx2.Response) -> None:
+        self._status = response.status_code
+
+    async def _outcome(self, client: Client, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        try:
+            answer = await client.call_tool(tool, arguments)
+        except MCPError as error:
+            return {"status": self._status, "problem": error.error.message}
+        return {
+            "status": self._status,
+            "isError": answer.is_error,
+            "structured": answer.structured_content,
+            "text": "".join(block.text for block in answer.content if block.type == "text"),
+        }
+
+
+async def visits(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    """All sessions, one after another."""
+    return [await Visit(plan, session).seen() for session in plan["sessions"]]
+
+
+json.dump(asyncio.run(visits(json.load(sys.stdin))), sys.stdout)

@@ -1,0 +1,56 @@
+// What does the second generation of the official TypeScript client make of the server?
+
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { text } from "node:stream/consumers";
+
+const plan = JSON.parse(await text(process.stdin));
+let status = 0; // of the last answer over HTTP
+
+async function noting(...request) {
+  const response = await fetch(...request);
+  status = response.status;
+  return response;
+}
+
+async function outcome(client, name, given) {
+  try {
+    const answer = await client.callTool({ name, arguments: given });
+    const blocks = answer.content.filter((block) => block.type === "text");
+    return {
+      status,
+      isError: answer.isError ?? false,
+      structured: answer.structuredContent ?? null,
+      text: blocks.map((block) => block.text).join(""),
+    };
+  } catch (error) {
+    return { status, problem: error.message };
+  }
+}
+
+async function visit({ key, calls }) {
+  const seen = { outcomes: [] };
+  const options = plan.mode ? { versionNegotiation: { mode: plan.mode } } : {};
+  const client = new Client({ name: "typescript-2", version: "1" }, options);
+  const transport = new StreamableHTTPClientTransport(new URL(plan.url), {
+    fetch: noting,
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+  });
+  try {
+    await client.connect(transport);
+    seen.version = client.getNegotiatedProtocolVersion();
+    seen.tools = (await client.listTools()).tools.map((tool) => tool.name);
+    for (const [name, given] of calls) {
+      seen.outcomes.push(await outcome(client, name, given));
+    }
+    await client.close();
+  } catch (error) {
+    seen.ended = status;
+  }
+  return seen;
+}
+
+const seen = [];
+for (const session of plan.sessions) {
+  seen.push(await visit(session));
+}
+process.stdout.write(JSON.stringify(seen));

@@ -1,0 +1,255 @@
+"""Do the official clients, as others wrote them, list and call the tools with a key?"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients import MCP1_PYTHON, NODE_FOLDER, node, node_command
+from tests.external.product import Product
+from tests.faces.installation import install
+from vademecum.library.connecting import revoke_key
+
+SCRIPTS = Path(__file__).with_name("clients")
+LEGACY, MODERN = "2025-11-25", "2026-07-28"
+READING = ["search_hub", "list_items", "get_item", "get_quota", "search", "fetch"]
+EDITING = [*READING[:4], "save_link", "save_note", "update_note", "update_tags", *READING[4:]]
+EVERYTHING = [*EDITING[:8], "delete_item", *EDITING[8:]]
+TOOLS = {"read_only": READING, "edit": EDITING, "full": EVERYTHING}
+SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class ClientProgram:
+    """A client, how it is told to find the protocol's version, and the version that it then speaks.
+
+    `outlives_403` is whether its session goes on after a call that was forbidden.
+    """
+
+    script: str
+    mode: str | None
+    version: str
+    outlives_403: bool = True
+
+    @property
+    def command(self) -> list[str]:
+        """How to start it; Node takes the script as a text, so that it finds the packages by name."""
+        path = SCRIPTS / self.script
+        if path.suffix == ".mjs":
+            return [str(node()), "--input-type=module", "--eval", path.read_text("utf-8")]
+        return [str(MCP1_PYTHON) if path.stem == "python1" else sys.executable, str(path)]
+
+    def visits(self, url: str, sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What it saw in each of the sessions."""
+        plan = {"url": url, "mode": self.mode, "sessions": sessions}
+        done = subprocess.run(
+            self.command,
+            input=json.dumps(plan),
+            cwd=NODE_FOLDER,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        seen: list[dict[str, Any]] = json.loads(done.stdout)
+        return seen
+
+
+CLIENTS = {
+    "Python 1": ClientProgram("python1.py", None, LEGACY, outlives_403=False),
+    "Python 2": ClientProgram("python2.py", "auto", MODERN),
+    "Python 2, legacy": ClientProgram("python2.py", "legacy", LEGACY),
+    "TypeScript 1": ClientProgram("typescript1.mjs", None, LEGACY),
+    "TypeScript 2": ClientProgram("typescript2.mjs", None, LEGACY),
+    "TypeScript 2, auto": ClientProgram("typescript2.mjs", "auto", MODERN),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The address of a running library, and a key of each kind."""
+
+    url: str
+    keys: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("clients")
+    database = f"sqlite:///{folder / 'library.db'}"
+    keys = _keys(database, folder)
+    off = {"VADE_EMBEDDER": "off", "VADE_RERANKER": "off", "VADE_DATABASE_URL": database}
+    product = Product(folder / "data", off)
+    with product:
+        yield Served(f"http://127.0.0.1:{product.port}/mcp", keys)
+
+
+def _keys(database: str, folder: Path) -> dict[str, str]:
+    """Made here, since commands would each take as long to start as a client."""
+    installed = install(database, folder)
+    keys = {tier: installed.key(tier) for tier in TOOLS}
+    revoked, keys["revoked"] = installed.minted("full")
+    revoke_key(installed.library, installed.owner, revoked.key_id)
+    installed.library.storage.close()
+    return keys
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note that a client saves, and the one word of it that no other note has."""
+
+    item_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+
+    @property
+    def word(self) -> str:
+        return f"beacon{self.item_id[:8]}"
+
+    @property
+    def text(self) -> str:
+        return f"The {self.word} shines: 夜明け."
+
+    def calls(self) -> list[tuple[str, dict[str, Any]]]:
+        """Saves it, finds it, reads it; then what has to be refused, and a tool that there is not."""
+        return [
+            ("save_note", {"id": self.item_id, "hubTitle": "灯台", "authoredContent": self.text}),
+            ("search_hub", {"query": self.word}),
+            ("get_item", {"id": self.item_id}),
+            ("update_note", {"id": self.item_id, "authoredContent": "Other", "expectedVersion": 7}),
+            ("get_item", {"id": str(uuid.uuid4())}),
+            ("save_note", {"id": self.item_id}),
+            ("open_sesame", {}),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """What a client saw in its sessions, one with each key."""
+
+    client: ClientProgram
+    note: Note
+    sessions: dict[str, dict[str, Any]]
+
+
+# One process a client, since most of its time goes into starting.
+@pytest.fixture(scope="module", params=CLIENTS)
+def visited(request: pytest.FixtureRequest, served: Served) -> Visited:
+    client, note = CLIENTS[request.param], Note()
+    read = ("list_items", {"limit": 1})
+    calls = {
+        "full": note.calls(),
+        "edit": [("delete_item", {"id": note.item_id, "expectedVersion": 1}), read],
+        "read_only": [("save_note", {"id": str(uuid.uuid4()), "authoredContent": "No."}), read],
+        "revoked": [read],
+    }
+    plan = [{"key": served.keys[key], "calls": called} for key, called in calls.items()]
+    return Visited(client, note, dict(zip(calls, client.visits(served.url, plan), strict=True)))
+
+
+def test_every_client_saves_finds_and_reads_a_note_and_reads_refusals(visited: Visited) -> None:
+    note, seen = visited.note, visited.sessions["full"]
+    saved, found, read, *refused, unknown = seen["outcomes"]
+    assert seen["version"] == visited.client.version
+    assert (_answer(saved)["itemId"], _answer(read)["item"]["content"]) == (note.item_id, note.text)
+    assert [hit["id"] for hit in _answer(found)["results"]] == [note.item_id]
+    assert [_code(outcome) for outcome in refused] == ["VERSION_CONFLICT", "NOT_FOUND", "INVALID_INPUT"]
+    # The newer revision gives errors of the protocol an HTTP status of their own.
+    status = 400 if visited.client.version == MODERN else 200
+    assert (unknown["status"], "open_sesame" in unknown["problem"]) == (status, True)
+
+
+def test_every_client_is_shown_the_tools_of_its_key(visited: Visited) -> None:
+    assert {tier: visited.sessions[tier]["tools"] for tier in TOOLS} == TOOLS
+
+
+@pytest.mark.parametrize("tier", ["read_only", "edit"])
+def test_every_client_is_told_that_a_tool_is_above_its_tier(visited: Visited, tier: str) -> None:
+    seen = visited.sessions[tier]
+    if visited.client.outlives_403:
+        denied, answered = seen["outcomes"]
+        assert (denied["status"], "API_KEY_TIER_DENIED" in denied["problem"]) == (403, True)
+        assert _answer(answered)["count"] == 1
+    else:
+        assert (seen["outcomes"], seen["ended"]) == ([], 403)
+
+
+def test_every_client_is_told_that_a_revoked_key_is_none(visited: Visited) -> None:
+    assert visited.sessions["revoked"] == {"outcomes": [], "ended": 401}
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """How a run of the Inspector ended, and what it printed."""
+
+    code: int
+    result: dict[str, Any]
+    error: str
+
+
+def inspect(served: Served, key: str, *words: str) -> Inspected:
+    """Run the Inspector's command line once, without a keychain or a catalogue of its user's."""
+    target = ["--cli", served.url, "--transport", "http", "--header"]
+    command = [*node_command("mcp-inspector"), *target, f"Authorization: Bearer {served.keys[key]}", *words]
+    done = subprocess.run(
+        [*command, "--format", "json", "-q", "--stored-auth-only"],
+        env={**os.environ, "MCP_INSPECTOR_SECRET_STORE": "memory"},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    result = json.loads(done.stdout)["result"] if done.stdout.strip() else {}
+    return Inspected(done.returncode, result, done.stderr)
+
+
+@pytest.mark.parametrize("tier", TOOLS)
+def test_the_inspector_finds_nothing_to_mend_in_the_tools_of_a_tier(served: Served, tier: str) -> None:
+    listed = inspect(served, tier, "--method", "tools/list", "--strict")
+    assert (listed.code, listed.error) == (0, "")
+    assert [tool["name"] for tool in listed.result["tools"]] == TOOLS[tier]
+
+
+def test_the_inspector_calls_a_tool(served: Served) -> None:
+    note = Note()
+    call = ("--method", "tools/call", "--tool-name")
+    values = (f"id={note.item_id}", f"authoredContent={note.text}")
+    saved = inspect(served, "full", *call, "save_note", "--tool-arg", *values)
+    found = inspect(served, "read_only", *call, "search_hub", "--tool-arg", f"query={note.word}")
+    assert [saved.code, found.code] == [0, 0]
+    assert saved.result["structuredContent"]["itemId"] == note.item_id
+    assert [hit["id"] for hit in found.result["structuredContent"]["results"]] == [note.item_id]
+
+
+def test_the_inspector_ends_with_the_number_of_what_went_wrong(served: Served) -> None:
+    call = ("--method", "tools/call", "--tool-name")
+    missing = f"id={uuid.uuid4()}"
+    refused = inspect(served, "read_only", *call, "get_item", "--tool-arg", missing)
+    beyond = inspect(served, "read_only", *call, "save_note", "--tool-arg", missing, "authoredContent=No")
+    revoked = inspect(served, "revoked", "--method", "tools/list")
+    assert [refused.code, beyond.code, revoked.code] == [5, 5, 3]
+    assert refused.result["structuredContent"]["error"]["code"] == "NOT_FOUND"
+
+
+def _answer(outcome: dict[str, Any]) -> dict[str, Any]:
+    """The structured answer of a call that succeeded, which its text has to be the JSON of."""
+    structured: dict[str, Any] = outcome["structured"]
+    assert not outcome["isError"], outcome
+    assert json.loads(outcome["text"]) == structured
+    return structured
+
+
+def _code(outcome: dict[str, Any]) -> str:
+    """The code of a call that was refused, which its text has to begin with."""
+    assert outcome["isError"], outcome
+    code: str = outcome["structured"]["error"]["code"]
+    assert outcome["text"].startswith(f"{code}: ")
+    return code
