@@ -95,7 +95,10 @@ class Items(Protocol):
         """False, and nothing done, when the id is taken."""
 
     def replace(self, document: Document, source_key: str | None, expected_version: int) -> bool:
-        """Compare and set in one statement; False, and nothing done, when the version is another by now."""
+        """Compare and set in one statement; False, and nothing done, when the version is another by now.
+
+        What belongs to the item's birth, and the states of capture and index, stay as they are.
+        """
 
     def set_capture(self, space_id: str, item_id: str, state: CaptureState, reason: str | None) -> None: ...
     def set_index(
@@ -219,12 +222,17 @@ class Jobs(Protocol):
         """A queued job of the same space, kind and subject is kept instead of a second one."""
 
     def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
-        """The most urgent due job, or one whose lease ran out, now held by `lease`; attempts grows by one."""
+        """A job whose lease ran out, else the due one of highest priority, the longest due first.
+
+        It is held by `lease` from now on, and attempts has grown by one.
+        """
 
     def renew(self, job: Job, until: str, done: int, total: int) -> bool:
         """False when the lease is lost."""
 
-    def finish(self, job: Job) -> bool: ...
+    def finish(self, job: Job) -> bool:
+        """The work is done and the job's row goes; False when the lease is lost."""
+
     def retry(self, job: Job, run_at: str, reason: str) -> bool: ...
     def fail(self, job: Job, reason: str) -> bool: ...
     def pending(self, spaces: Sequence[str]) -> dict[str, int]:
