@@ -134,7 +134,7 @@ def exact_wins(tx: Transaction, query: Query, scope: Scope, found: Candidates) -
     named = [item for item, _ in tx.items.named(scope.spaces, name_key(query.text.strip()))]
     for page in _page_keys(query):
         named += tx.items.with_source(scope.spaces, page)
-    keys = {(item.space_id, item.item_id) for item in named if _is_searched(item)}
+    keys = {(item.space_id, item.item_id) for item in named if is_searched(item)}
     keys |= _with_equal_title(tx, query, found) | _with_literals(tx, query, found)
     allowed = keys if scope.allowed is None else keys & scope.allowed
     if scope.layer is not None:
@@ -153,7 +153,8 @@ def _page_keys(query: Query) -> Iterator[str]:
             continue
 
 
-def _is_searched(item: Item) -> bool:
+def is_searched(item: Item) -> bool:
+    """Whether a search of the library may show the item at all."""
     return not item.trashed and item.item_class is ItemClass.USER_DOCUMENT
 
 

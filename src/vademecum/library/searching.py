@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vademecum.library.candidates import Asked, Candidate, Candidates, exact_wins, gather, second_nearness
+from vademecum.library.candidates import (
+    Asked,
+    Candidate,
+    Candidates,
+    exact_wins,
+    gather,
+    is_searched,
+    second_nearness,
+)
 from vademecum.library.context import Library
 from vademecum.library.reading import check_limit, check_provenance, zone_of
 from vademecum.model.access import Caller
@@ -71,8 +79,8 @@ def search(library: Library, caller: Caller, request: SearchRequest) -> SearchAn
         exact = exact_wins(tx, question.query, scope, found)
         second = _second(tx, found, question)
         ranked = fuse(_evidence(found, second, exact), WEIGHTS)
-        chosen = ranked if library.reranker else ranked[: question.limit]
-        page = _page(tx, question, found, chosen[: max(question.limit, _RERANKED)])
+        most = max(question.limit, _RERANKED) if library.reranker else question.limit
+        page = _page(tx, question, found, _shown(tx, ranked, most))
         vectors = question.understood and _has_vectors(library, tx, caller)
     reranked = _reranked(library.reranker, question, page, exact)
     return SearchAnswer(
@@ -134,16 +142,28 @@ def _has_vectors(library: Library, tx: Transaction, caller: Caller) -> bool:
     return model is not None and tx.index.vector_share(model.name, caller.spaces) >= _SHARE_NEEDED
 
 
+def _shown(
+    tx: Transaction, ranked: Sequence[Ranked[ItemKey]], most: int
+) -> list[tuple[Ranked[ItemKey], Item]]:
+    """The first `most` that are for the library: neither in the trash nor memory or profile (decisions)."""
+    shown: list[tuple[Ranked[ItemKey], Item]] = []
+    for start in range(0, len(ranked), most):
+        part = ranked[start : start + most]
+        items = tx.items.find_all([one.key for one in part])
+        shown += [(one, items[one.key]) for one in part if one.key in items and is_searched(items[one.key])]
+        if len(shown) >= most:
+            break
+    return shown[:most]
+
+
 def _page(
-    tx: Transaction, question: _Question, found: Candidates, ranked: Sequence[Ranked[ItemKey]]
+    tx: Transaction, question: _Question, found: Candidates, ranked: Sequence[tuple[Ranked[ItemKey], Item]]
 ) -> list[Found]:
-    items = tx.items.find_all([one.key for one in ranked])
-    shown = {one.key: found.of(one.key).chunk_shown(WEIGHTS.gate) for one in ranked}
+    shown = {one.key: found.of(one.key).chunk_shown(WEIGHTS.gate) for one, _ in ranked}
     chunks = tx.index.chunks([chunk for chunk in shown.values() if chunk is not None])
     return [
-        _found(question, items[one.key], one.score, _chunk(chunks, shown[one.key], found.of(one.key)))
-        for one in ranked
-        if one.key in items and not items[one.key].trashed
+        _found(question, item, one.score, _chunk(chunks, shown[one.key], found.of(one.key)))
+        for one, item in ranked
     ]
 
 
