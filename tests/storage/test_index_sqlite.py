@@ -206,7 +206,7 @@ def test_a_section_with_a_drift_can_be_replaced_and_taken_out(
 def holds(storage: Storage, item_id: str, chunk: NewChunk) -> bool:
     with storage.read() as tx:
         (stored,) = tx.index.chunks_of(SPACE, item_id)
-        return tx.index.has_tokens(stored, chunk.head_tokens, chunk.body_tokens)
+        return tx.index.postings(stored.space_id)(stored, chunk.head_tokens, chunk.body_tokens)
 
 
 def test_other_tokens_of_the_same_number_are_noticed(storage: SqliteStorage, path: Path) -> None:

@@ -9,7 +9,7 @@ from vademecum.library.context import Library
 from vademecum.library.indexing import prepare
 from vademecum.model.access import Caller
 from vademecum.model.items import Document, Space
-from vademecum.ports.index import NewChunk
+from vademecum.ports.index import NewChunk, Postings
 from vademecum.ports.storage import Transaction
 
 
@@ -53,7 +53,7 @@ def status(library: Library, caller: Caller) -> Status:
 def examine(library: Library) -> Iterator[Problem]:
     """Compare texts, revisions, links and index with each other and check what holds them (operations).
 
-    Problems come one by one, each item in a snapshot of its own: serving goes on and memory is bounded.
+    Problems come one by one, those of a space from one snapshot of it: serving goes on meanwhile.
     """
     for detail in library.storage.integrity_problems():
         yield Problem("database", "database", detail, "Restore the newest backup.")
@@ -71,21 +71,21 @@ def _examine_space(library: Library, space: Space) -> Iterator[Problem]:
             )
         for item_id in tx.revisions.gaps(space.space_id):
             yield Problem("revisions", item_id, "the versions have a gap", "Restore the newest backup.")
-        blobs = tx.blobs.list(space.space_id)
-        ids = tx.items.every_id(space.space_id)
-    for blob in blobs:
-        if not library.blobs.has(blob.content_hash):
-            yield Problem(
-                "blob", blob.content_hash, "a file is not in the store", "Restore the newest backup."
-            )
-    for item_id in ids:
-        with library.storage.read() as tx:
+        for blob in tx.blobs.list(space.space_id):
+            if not library.blobs.has(blob.content_hash):
+                yield Problem(
+                    "blob", blob.content_hash, "a file is not in the store", "Restore the newest backup."
+                )
+        postings = tx.index.postings(space.space_id)
+        for item_id in tx.items.every_id(space.space_id):
             document = tx.items.load(space.space_id, item_id)
             if document is not None:
-                yield from _examine_item(library, tx, document)
+                yield from _examine_item(library, tx, document, postings)
 
 
-def _examine_item(library: Library, tx: Transaction, document: Document) -> Iterator[Problem]:
+def _examine_item(
+    library: Library, tx: Transaction, document: Document, postings: Postings
+) -> Iterator[Problem]:
     item = document.item
     advice = "Run `vade reindex`."
     prepared = prepare(library, document.state, embed_now=False)
@@ -101,7 +101,7 @@ def _examine_item(library: Library, tx: Transaction, document: Document) -> Iter
     tokens = {(chunk.layer, chunk.ordinal): chunk for chunk in wanted}
     for chunk in stored:
         fresh: NewChunk = tokens[chunk.layer, chunk.ordinal]
-        if not tx.index.has_tokens(chunk, fresh.head_tokens, fresh.body_tokens):
+        if not postings(chunk, fresh.head_tokens, fresh.body_tokens):
             yield Problem(
                 "index", item.item_id, f"section {chunk.ordinal} is not indexed as its text reads", advice
             )

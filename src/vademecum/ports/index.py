@@ -78,6 +78,12 @@ class VectorMatch:
     similarity: float
 
 
+class Postings(Protocol):
+    """Answers whether the keyword index holds exactly these tokens for a chunk, each at its place."""
+
+    def __call__(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool: ...
+
+
 class Index(Protocol):
     """Keyword postings and vectors of all chunks; they commit and roll back with the items."""
 
@@ -112,8 +118,8 @@ class Index(Protocol):
     def chunks_of(self, space_id: str, item_id: str) -> list[IndexedChunk]:
         """By layer and ordinal."""
 
-    def has_tokens(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
-        """Whether the keyword index holds exactly these tokens for the chunk (for doctor)."""
+    def postings(self, space_id: str, /) -> Postings:
+        """What the keyword index itself holds of a space, to be asked chunk by chunk (for doctor)."""
 
     def add_vectors(self, space_id: str, chunk_id: int, vectors: Sequence[NewVector]) -> bool:
         """False, and nothing stored, when the chunk is gone by now."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, Protocol
@@ -70,6 +70,10 @@ class Database(Protocol):
     def dialect(self) -> Dialect: ...
     def all(self, sql: str, **parameters: object) -> list[Row]:
         """All rows of the answer."""
+        ...
+
+    def each(self, sql: str, **parameters: object) -> Iterator[Row]:
+        """The rows of an answer that may be larger than memory, one after another."""
         ...
 
     def one(self, sql: str, **parameters: object) -> Row | None:

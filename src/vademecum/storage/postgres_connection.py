@@ -94,6 +94,11 @@ class PostgresConnection:
         rows: list[Row] = [*self._executed(sql, parameters).fetchall()]
         return rows
 
+    def each(self, sql: str, **parameters: object) -> Iterator[Row]:
+        self._check_open()
+        with translated(), self._connection.cursor("each") as cursor:
+            yield from cursor.execute(for_psycopg(sql).encode(), _bound(parameters))
+
     def one(self, sql: str, **parameters: object) -> Row | None:
         return self._executed(sql, parameters).fetchone()
 

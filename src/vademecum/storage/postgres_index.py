@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from vademecum.model.search import IndexedChunk
-from vademecum.ports.index import ChunkKey, KeywordMatch, Scope, VectorMatch
+from vademecum.ports.index import ChunkKey, KeywordMatch, Postings, Scope, VectorMatch
 from vademecum.storage.dialect import Database
 from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.fields import narrowings
@@ -68,7 +68,10 @@ class PostgresIndex(IndexTable):
             found |= {(space.space_id, number): similarity for number, similarity in best.items()}
         return found
 
-    def has_tokens(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
+    def postings(self, _: str) -> Postings:
+        return self._has_tokens
+
+    def _has_tokens(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
         space = self._spaces.find_one(chunk.space_id)
         stored = self._rows.tokens(chunk.space_id, [chunk.chunk_id])
         wanted = Tokens(head_tokens, body_tokens)

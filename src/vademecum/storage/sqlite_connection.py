@@ -119,6 +119,10 @@ class SqliteConnection:
         with self._executed(sql, parameters) as cursor:
             return cursor.fetchall()
 
+    def each(self, sql: str, **parameters: object) -> Iterator[Row]:
+        with self._executed(sql, parameters) as cursor:
+            yield from cursor
+
     def one(self, sql: str, **parameters: object) -> Row | None:
         with self._executed(sql, parameters) as cursor:
             row: Row | None = cursor.fetchone()

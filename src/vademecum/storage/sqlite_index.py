@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from vademecum.model.search import IndexedChunk
-from vademecum.ports.index import ChunkKey, KeywordMatch, Scope, VectorMatch
+from vademecum.ports.index import ChunkKey, KeywordMatch, Postings, Scope, VectorMatch
 from vademecum.storage.dialect import Database
 from vademecum.storage.index.bm25 import Tokens
 from vademecum.storage.index.fields import narrowings
 from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.fts import FtsPostings
-from vademecum.storage.index.fts_check import holds_exactly
+from vademecum.storage.index.fts_check import PostingSums
 from vademecum.storage.index.fts_search import FtsSearch
 from vademecum.storage.index.keyword import KeywordSearch
 from vademecum.storage.index.literal import LiteralSearch
@@ -67,13 +67,17 @@ class SqliteIndex(IndexTable):
             found |= {(space.space_id, number): similarity for number, similarity in best.items()}
         return found
 
-    def has_tokens(self, chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
-        space = self._spaces.find_one(chunk.space_id)
-        stored = self._rows.tokens(chunk.space_id, [chunk.chunk_id])
-        wanted = Tokens(head_tokens, body_tokens)
-        if space is None or [section.tokens for section in stored] != [wanted]:
-            return False
-        return holds_exactly(self._database, space, chunk.chunk_id, wanted)
+    def postings(self, space_id: str) -> Postings:
+        space = self._spaces.find_one(space_id)
+        sums = PostingSums(self._database, space) if space else None
+
+        def are(chunk: IndexedChunk, head_tokens: str, body_tokens: str) -> bool:
+            wanted = Tokens(head_tokens, body_tokens)
+            stored = self._rows.tokens(chunk.space_id, [chunk.chunk_id])
+            kept = [section.tokens for section in stored] == [wanted]
+            return kept and sums is not None and sums.are(chunk.chunk_id, wanted)
+
+        return are
 
     def _nearest(self, stored: StoredVectors, question: Question) -> list[NearRow]:
         # What a writing transaction sees may never come to be: only a reading one adds to what is remembered.
