@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def _tool(tool: Tool) -> str:
     return "\n".join([*lines, "", f"Answers {answers} (a question mark: only where it applies)."])
 
 
-def _type(schema: dict[str, Any]) -> str:
+def _type(schema: Mapping[str, Any]) -> str:
     kind = schema.get("type", "any")
     if kind == "array":
         return f"list of {_type(schema.get('items', {}))}"
@@ -72,7 +73,7 @@ def _type(schema: dict[str, Any]) -> str:
     return " ".join([str(kind), *bounds])
 
 
-def _default(schema: dict[str, Any]) -> str:
+def _default(schema: Mapping[str, Any]) -> str:
     return f"default `{schema['default']}`" if "default" in schema else ""
 
 

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from tests.external.product import Product
-from tests.external.writers import Writer, check
+from tests.external.writers import Note, Writer, check
 
 ROUNDS = 20
 _WRITERS = 4
@@ -20,7 +20,7 @@ def test_twenty_kills_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None
     product = Product(tmp_path / "data")
     key = product.key()
     chance = random.Random(7)
-    notes = []
+    notes: list[Note] = []
     try:
         for number in range(ROUNDS):
             product.extra = {} if number % _WITH_MODEL == 0 else _WITHOUT_MODEL
