@@ -44,7 +44,7 @@ def shared(
 ) -> Iterator[Installation]:
     """A library on SQLite and, in a second run, on PostgreSQL; its embedder knows one synonym."""
     source: Databases = request.getfixturevalue(f"{request.param}_source")
-    embedder = WordEmbedder(meanings={"automobile": "car"})
+    embedder = WordEmbedder(meanings={"sofa": "couch"})
     folder = tmp_path_factory.mktemp("contract")
     installed = install(source.fresh(migrate), folder, embedder=embedder)
     yield installed

@@ -170,20 +170,28 @@ def _page(
 def _chunk(
     chunks: dict[ChunkKey, IndexedChunk], shown: ChunkKey | None, candidate: Candidate
 ) -> tuple[IndexedChunk | None, bool]:
-    """The section to show and whether it is the match, rather than the item's title."""
-    is_match = shown is not None and shown in (candidate.word_chunk, candidate.window_chunk)
-    return (chunks.get(shown) if shown else None), is_match
+    """The section to show and whether it is near in meaning itself, rather than the item's title."""
+    near = shown is not None and shown == candidate.window_chunk
+    return (chunks.get(shown) if shown else None), near
 
 
 def _found(question: _Question, item: Item, score: float, shown: tuple[IndexedChunk | None, bool]) -> Found:
-    chunk, is_match = shown
+    chunk, near = shown
     if chunk is None:
         cut = snippet(item.excerpt, question.query)
         return Found(item, score, cut.text, cut.highlights, item.body_layer, None)
     cut = snippet(chunk.text, question.query)
+    is_match = near or bool(cut.highlights) or _headed_by(chunk, question.query)
     in_section = is_match and chunk.layer is item.body_layer
     reference = ChunkReference(chunk.ordinal, chunk.heading_path, chunk.pages) if in_section else None
     return Found(item, score, cut.text, cut.highlights, chunk.layer, reference)
+
+
+def _headed_by(chunk: IndexedChunk, query: Query) -> bool:
+    """Whether a heading above the section holds words of the query; the item's title and tags do not count:
+    they stand outside the body (decisions, Layers in search).
+    """
+    return any(snippet(heading, query).highlights for heading in chunk.heading_path)
 
 
 def _reranked(
