@@ -106,6 +106,7 @@ def list_items(library: Library, caller: Caller, request: ListRequest) -> list[I
         created=range_bounds(request.start, request.end, zone_of(caller)),
         layer=layer_of(check_provenance(request.provenance)),
         archived=False,
+        bare_files=False,
     )
     limit = check_limit(request.limit)
     keyword = (request.keyword or "").strip()

@@ -15,7 +15,8 @@ class Filters:
     """What narrows a search or list. `tags` are keys of `model.tags`, all of which an item must carry.
 
     `created` is a half-open range of stamps on the time of saving. `layer` is the one that the match
-    stands in (search) or that the item has (list). Archived items leave lists only when `archived` is False.
+    stands in (search) or that the item has (list). Archived items leave lists only when `archived` is False,
+    and attachments without text, which nothing finds, only when `bare_files` is False.
     """
 
     tags: tuple[str, ...] = ()
@@ -23,6 +24,7 @@ class Filters:
     layer: Layer | None = None
     kinds: tuple[Kind, ...] = ()
     archived: bool = True
+    bare_files: bool = True
 
     @property
     def narrows_items(self) -> bool:

@@ -94,6 +94,7 @@ class ItemLists:
         WHERE item.space_id = :space_id AND item.trashed_at IS NULL AND item.item_class = 'user-doc' {among}
         AND item.created_at >= :created_from AND (item.created_at, item.item_id) < (:before_at, :before_id)
         AND (:archived_too = 1 OR item.archived = 0) {kinds}
+        AND (:bare_too = 1 OR item.index_state <> '{IndexState.SKIPPED}' OR item.source_url IS NOT NULL)
         """
 
     def every_id(self, space_id: str) -> list[str]:
@@ -174,5 +175,6 @@ def _parameters(filters: Filters, before: tuple[str, str] | None) -> dict[str, o
         "before_id": before_id,
         "kinds": [kind.value for kind in filters.kinds],
         "archived_too": int(filters.archived),
+        "bare_too": int(filters.bare_files),
         "layer": "" if filters.layer is None else filters.layer.value,
     }
