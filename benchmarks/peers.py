@@ -16,6 +16,7 @@ from benchmarks.vault import Note, notes, questions, write_vault
 
 _NOTES, _QUICK_NOTES = 600, 60
 _SEARCHES, _WRITES = 200, 100
+_WRITTEN = 500  # characters of a note that an agent writes
 _SECONDS = 60.0  # at most, for the searches and again for the writes of one program
 _AT_LEAST = {"basic-memory": (10.0, 8.0, 15.0), "markdown-vault-mcp": (1.0, 1.3, 0.8)}
 
@@ -49,6 +50,7 @@ def run(*, quick: bool) -> Part:
                 part.notes.append(f"{name} was not measured: {missing}")
                 continue
             _compare(part, name, ours, theirs)
+    part.notes.append(f"each note written has at most {_WRITTEN} characters")
     return part
 
 
@@ -61,7 +63,9 @@ def _measure(part: Part, make: Callable[[], Peer], folder: Path, made: Sequence[
         asked = questions(list(made), _SEARCHES)
         searches(peer, asked[:10], _SECONDS)
         searched = searches(peer, asked, _SECONDS)
-        texts = [(f"Written {number}", note.text) for number, note in enumerate(notes(_WRITES, seed=5))]
+        texts = [
+            (f"Written {number}", note.text[:_WRITTEN]) for number, note in enumerate(notes(_WRITES, seed=5))
+        ]
         written = writes(peer, texts, _SECONDS)
     finally:
         peer.close()
