@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+import sys
 from unittest import mock
 
 import numpy as np
@@ -9,11 +11,11 @@ import pytest
 import simsimd
 from numpy.typing import NDArray
 
+from vademecum.storage.index import kernel
 from vademecum.storage.index.kernel import (
     Kernel,
     as_row,
     as_rows,
-    available_kernel,
     plain_cosines,
     simd_cosines,
 )
@@ -50,9 +52,10 @@ def test_the_largest_components_do_not_overflow(found: Kernel) -> None:
 
 
 def test_numpy_alone_does_where_there_is_no_simsimd() -> None:
-    with mock.patch("importlib.util.find_spec", return_value=None):
-        assert available_kernel() is plain_cosines
-    assert available_kernel() is not plain_cosines
+    with mock.patch.dict(sys.modules, {"simsimd": None}):
+        without = runpy.run_path(kernel.__file__)
+    assert without["cosines"] is without["plain_cosines"]
+    assert kernel.cosines is not plain_cosines
 
 
 def test_stored_bytes_are_signed_components() -> None:

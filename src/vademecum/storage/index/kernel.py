@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+_distances: Callable[..., Any] | None
+try:
+    from simsimd import cdist as _cdist
+except ImportError:  # No wheel of it is built for some processors.
+    _distances = None
+else:
+    _distances = _cdist
 
 Bytes = NDArray[np.int8]
 Similarities = NDArray[np.float32]
@@ -45,14 +51,8 @@ def simd_cosines(distances: Callable[..., Any]) -> Kernel:
     return kernel
 
 
-def available_kernel() -> Kernel:
-    """The faster of both that this installation has: no wheel of simsimd is built for some processors."""
-    if importlib.util.find_spec("simsimd") is None:
-        return plain_cosines
-    return simd_cosines(importlib.import_module("simsimd").cdist)
-
-
-cosines: Kernel = available_kernel()
+cosines: Kernel = plain_cosines if _distances is None else simd_cosines(_distances)
+"""The faster of both that this installation has."""
 
 
 def as_row(vector: bytes) -> Bytes:
