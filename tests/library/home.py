@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.faces.installation import HeldClock, Installation, install
 from tests.library.fakes import WordEmbedder
+from tests.storage.opening import open_at
 from vademecum.library.connecting import create_account, identify, person
 from vademecum.library.context import Library
 from vademecum.library.history import revisions
@@ -116,6 +117,11 @@ class Home:
             handlers[job.kind](self.library, job, going_on)
             with self.library.storage.write() as tx:
                 assert tx.jobs.finish(job)
+
+    def reopened(self) -> Home:
+        """The same database opened anew; its storage was closed by the caller."""
+        library = replace(self.library, storage=open_at(self.url))
+        return Home(Installation(library, self.clock, self.owner), self.url)
 
     def waiting(self) -> dict[str, int]:
         """How many jobs wait, by kind, those that are none left out."""

@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 from vademecum.library.context import Library
 from vademecum.library.indexing import prepare
+from vademecum.library.naming import names_of
 from vademecum.model.access import Caller
-from vademecum.model.items import Document, Space
+from vademecum.model.errors import StoredDataDamaged
+from vademecum.model.items import Space
+from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import NewChunk, Postings
-from vademecum.ports.storage import Transaction
+from vademecum.ports.storage import ItemKey, Transaction
+
+_RESTORE = "Restore the newest backup."
+_REINDEX = "Run `vade reindex`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ def examine(library: Library) -> Iterator[Problem]:
     Problems come one by one, those of a space from one snapshot of it: serving goes on meanwhile.
     """
     for detail in library.storage.integrity_problems():
-        yield Problem("database", "database", detail, "Restore the newest backup.")
+        yield Problem("database", "database", detail, _RESTORE)
     with library.storage.read() as tx:
         spaces = tx.access.spaces()
     for space in spaces:
@@ -65,46 +71,49 @@ def examine(library: Library) -> Iterator[Problem]:
 
 def _examine_space(library: Library, space: Space) -> Iterator[Problem]:
     with library.storage.read() as tx:
-        for item_id in tx.items.broken_texts(space.space_id):
-            yield Problem(
-                "text", item_id, "a stored text is missing or altered", "Restore the newest backup."
-            )
+        broken = tx.items.broken_texts(space.space_id)
+        for item_id in broken:
+            yield Problem("text", item_id, "a stored text is missing or altered", _RESTORE)
         for item_id in tx.revisions.gaps(space.space_id):
-            yield Problem("revisions", item_id, "the versions have a gap", "Restore the newest backup.")
+            yield Problem("revisions", item_id, "the versions have a gap", _RESTORE)
         for blob in tx.blobs.list(space.space_id):
             if not library.blobs.has(blob.content_hash):
-                yield Problem(
-                    "blob", blob.content_hash, "a file is not in the store", "Restore the newest backup."
-                )
+                yield Problem("blob", blob.content_hash, "a file is not in the store", _RESTORE)
         postings = tx.index.postings(space.space_id)
         for item_id in tx.items.every_id(space.space_id):
-            document = tx.items.load(space.space_id, item_id)
-            if document is not None:
-                yield from _examine_item(library, tx, document, postings)
+            if item_id not in broken:  # what cannot be read cannot be compared either
+                yield from _examine_item(library, tx, (space.space_id, item_id), postings)
 
 
-def _examine_item(
-    library: Library, tx: Transaction, document: Document, postings: Postings
-) -> Iterator[Problem]:
-    item = document.item
-    advice = "Run `vade reindex`."
-    prepared = prepare(library, document.state, embed_now=False)
-    if tx.links.out_of(item.space_id, item.item_id) != list(prepared.links):
-        yield Problem("links", item.item_id, "stored links differ from the text", advice)
-    stored = tx.index.chunks_of(item.space_id, item.item_id)
-    wanted = prepared.chunks
-    if sorted((chunk.layer, chunk.ordinal, chunk.text, chunk.head) for chunk in stored) != sorted(
-        (chunk.layer, chunk.ordinal, chunk.text, chunk.head) for chunk in wanted
-    ):
-        yield Problem("index", item.item_id, "the index holds other text than the item", advice)
+def _examine_item(library: Library, tx: Transaction, key: ItemKey, postings: Postings) -> Iterator[Problem]:
+    document = tx.items.load(*key)
+    if document is None:
         return
-    tokens = {(chunk.layer, chunk.ordinal): chunk for chunk in wanted}
+    item_id = document.item.item_id
+    prepared = prepare(library, document.state, embed_now=False)
+    if tx.links.out_of(*key) != list(prepared.links):
+        yield Problem("links", item_id, "stored links differ from the text", _REINDEX)
+    names = [name for name in tx.items.names(*key) if name.origin != "past"]
+    if names != names_of(document, past=()):
+        yield Problem("names", item_id, "the names that links resolve by differ from the item's", _REINDEX)
+    try:
+        stored = tx.index.chunks_of(*key)
+    except StoredDataDamaged:
+        yield Problem("index", item_id, "a section cannot be read", _REINDEX)
+        return
+    if sorted(map(_said, stored)) != sorted(map(_said, prepared.chunks)):
+        yield Problem("index", item_id, "the index holds other text than the item", _REINDEX)
+        return
+    wanted = {(chunk.layer, chunk.ordinal): chunk for chunk in prepared.chunks}
     for chunk in stored:
-        fresh: NewChunk = tokens[chunk.layer, chunk.ordinal]
+        fresh = wanted[chunk.layer, chunk.ordinal]
         if not postings(chunk, fresh.head_tokens, fresh.body_tokens):
-            yield Problem(
-                "index", item.item_id, f"section {chunk.ordinal} is not indexed as its text reads", advice
-            )
+            detail = f"section {chunk.ordinal} is not indexed as its text reads"
+            yield Problem("index", item_id, detail, _REINDEX)
+
+
+def _said(chunk: IndexedChunk | NewChunk) -> tuple[str, int, str, str]:
+    return chunk.layer, chunk.ordinal, chunk.text, chunk.head
 
 
 def queued_work(library: Library) -> Iterator[Problem]:
