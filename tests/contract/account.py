@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx2
@@ -25,6 +25,7 @@ class Account:
 
     installation: Installation
     client: httpx2.AsyncClient
+    claimed: dict[str, Job] = field(default_factory=dict)
 
     def wire(self, tier: str = "full", **more: Any) -> ContractWire:
         """A client with a new key of the tier."""
@@ -39,15 +40,15 @@ class Account:
             yield ContractWire(served.wire.client, served.wire.key)
 
     def begin_capture(self, item_id: str) -> Job:
-        """Claim the capture of a link, and whatever waited before it, as a worker does."""
+        """Claim the capture of a link as a worker does, and keep those that came before it for later."""
         library, now = self.installation.library, self.installation.clock.now()
-        while True:
+        while item_id not in self.claimed:
             with library.storage.write() as tx:
                 job = tx.jobs.claim((JobKind.CAPTURE,), stamp(now), an_id(), stamp(now + LEASE))
             assert job is not None
-            if job.subject == item_id:
-                begin_capture(library, job)
-                return job
+            self.claimed[job.subject] = job
+        begin_capture(library, self.claimed[item_id])
+        return self.claimed.pop(item_id)
 
     def capture(self, item_id: str, markdown: str, title: str = "Page", note: str | None = None) -> None:
         """Let the capture of a link find a text."""
