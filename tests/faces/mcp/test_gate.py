@@ -244,6 +244,18 @@ async def test_a_client_that_takes_only_event_streams_gets_one(wire: Wire, versi
     assert result["structuredContent"] == {"text": "文\n字", "count": 1}
 
 
+@pytest.mark.parametrize("version", ERAS)
+@pytest.mark.parametrize("tool", ["look", "write"])
+async def test_a_call_without_an_id_does_nothing(
+    wire: Wire, installation: Installation, seen: Seen, version: str, tool: str
+) -> None:
+    note = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": tool}}
+    for tier in ("read_only", "full"):
+        answer = await wire.using(key=installation.key(tier), version=version).post(note)
+        assert (answer.status_code, answer.content) == (202, b"")
+    assert seen.callers == []
+
+
 async def test_a_session_of_before_a_restart_is_served(wire: Wire) -> None:
     stale = {"mcp-session-id": "0123456789abcdef"}
     for version in ERAS:

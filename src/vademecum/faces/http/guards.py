@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import secrets
 from collections.abc import Iterable, Mapping
@@ -65,12 +66,14 @@ class Guards:
         self._app = app
         self._exact = dict(exact or {})
         self._admitted = Admitted(options)
+        self._prefix = secrets.token_hex(4)  # so that numbers of two runs differ
+        self._numbers = itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        number = secrets.token_hex(6)
+        number = f"{self._prefix}{next(self._numbers):x}"
         scope["vademecum.request"] = number
         answer = _Answer(send, number)
         refused = self._refusal(scope["headers"])

@@ -28,6 +28,7 @@ from vademecum.ports.storage import AuditEntry
 logger = logging.getLogger("vademecum.mcp")
 Context = ServerRequestContext[Any, Request]
 OK = "ok"
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,8 @@ class Desk:
 
 def _success(shape: Shape) -> Shape:
     """One object in both forms, since clients show a model only the one or only the other (mcp 0)."""
-    text = json.dumps(shape, ensure_ascii=False, separators=(",", ":"))
     return {
-        "content": [{"type": "text", "text": text}],
+        "content": [{"type": "text", "text": _COMPACT.encode(shape)}],
         "structuredContent": shape,
         "isError": False,
         "resultType": "complete",
