@@ -77,10 +77,14 @@ CLIENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """The address of a running library, and a key of each kind."""
+    """A running library, and a key of each kind."""
 
-    url: str
+    product: Product
     keys: dict[str, str]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.product.port}/mcp"
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +95,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     off = {"VADE_EMBEDDER": "off", "VADE_RERANKER": "off", "VADE_DATABASE_URL": database}
     product = Product(folder / "data", off)
     with product:
-        yield Served(f"http://127.0.0.1:{product.port}/mcp", keys)
+        yield Served(product, keys)
 
 
 def _keys(database: str, folder: Path) -> dict[str, str]:
@@ -196,11 +200,15 @@ class Inspected:
 
 
 def inspect(served: Served, key: str, *words: str) -> Inspected:
-    """Run the Inspector's command line once, without a keychain or a catalogue of its user's."""
-    target = ["--cli", served.url, "--transport", "http", "--header"]
-    command = [*node_command("mcp-inspector"), *target, f"Authorization: Bearer {served.keys[key]}", *words]
+    """Run the Inspector's command line once on the library."""
+    header = f"Authorization: Bearer {served.keys[key]}"
+    return _inspect(served.url, "--transport", "http", "--header", header, *words)
+
+
+def _inspect(*words: str) -> Inspected:
+    """Without a keychain, and without asking anyone to sign in."""
     done = subprocess.run(
-        [*command, "--format", "json", "-q", "--stored-auth-only"],
+        [*node_command("mcp-inspector"), "--cli", *words, "--format", "json", "-q", "--stored-auth-only"],
         env={**os.environ, "MCP_INSPECTOR_SECRET_STORE": "memory"},
         capture_output=True,
         text=True,
@@ -216,6 +224,21 @@ def test_the_inspector_finds_nothing_to_mend_in_the_tools_of_a_tier(served: Serv
     listed = inspect(served, tier, "--method", "tools/list", "--strict")
     assert (listed.code, listed.error) == (0, "")
     assert [tool["name"] for tool in listed.result["tools"]] == TOOLS[tier]
+
+
+def test_the_inspector_speaks_the_newer_revision_too(served: Served, tmp_path: Path) -> None:
+    headers = {"Authorization": f"Bearer {served.keys['edit']}"}
+    library = {"type": "http", "url": served.url, "headers": headers, "protocolEra": "modern"}
+    config = tmp_path / "servers.json"
+    config.write_text(json.dumps({"mcpServers": {"library": library}}), "utf-8")
+    note = Note()
+    values = (f"id={note.item_id}", f"authoredContent={note.text}")
+    call = ("--method", "tools/call", "--tool-name", "save_note", "--tool-arg", *values)
+    saved = _inspect("--config", str(config), "--server", "library", *call)
+    assert (saved.code, saved.result["structuredContent"]["itemId"]) == (0, note.item_id)
+    # Only the newer revision has the client give its name with each call; else its HTTP library is named.
+    history = json.loads(served.product.command("history", note.item_id, "--json").stdout)
+    assert [entry["client"].split()[0] for entry in history["revisions"]] == ["inspector-cli"]
 
 
 def test_the_inspector_calls_a_tool(served: Served) -> None:
