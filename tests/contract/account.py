@@ -14,8 +14,12 @@ from tests.faces.mcp.library_tools.contract import ContractWire
 from tests.library.home import an_id
 from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
 from vademecum.library.capturing import Captured, begin_capture, record_extraction, record_failure
-from vademecum.model.items import CaptureState, Kind
+from vademecum.library.changing import begin_change
+from vademecum.library.indexing import prepare
+from vademecum.library.writing import Write, add_document
+from vademecum.model.items import Birth, CaptureState, ItemClass, Kind, State, new_document
 from vademecum.model.jobs import LEASE, Job, JobKind
+from vademecum.model.revisions import Action
 from vademecum.model.times import stamp
 
 
@@ -38,6 +42,17 @@ class Account:
         other = replace(mine, library=replace(mine.library, **ports))
         async with serving(other, LIBRARY_TOOLS) as served:
             yield ContractWire(served.wire.client, served.wire.key)
+
+    def put(self, state: State, item_class: ItemClass = ItemClass.USER_DOCUMENT) -> str:
+        """The id of a new item in the state, as another way in than the tools makes one."""
+        library, owner = self.installation.library, self.installation.owner
+        item_id, prepared = an_id(), prepare(library, state)
+        with library.storage.write() as tx:
+            change = begin_change(library, tx, owner, owner.spaces[0], "put")
+            birth = Birth(owner.spaces[0], item_id, change.made_at, "hash", item_class=item_class)
+            write = Write(owner, change, Action.CREATE, prepared)
+            assert add_document(tx, write, new_document(birth, state))
+        return item_id
 
     def begin_capture(self, item_id: str) -> Job:
         """Claim the capture of a link as a worker does, and keep those that came before it for later."""

@@ -9,18 +9,15 @@ import pytest
 from tests.contract.account import Account
 from tests.faces.installation import ERAS, Served
 from tests.faces.mcp.library_tools.contract import ContractWire, new_id
-from vademecum.library.changing import begin_change
 from vademecum.library.connecting import KeyRequest, change_key, revoke_key
-from vademecum.library.indexing import prepare
 from vademecum.library.reading import document
 from vademecum.library.spaces import create_space
 from vademecum.library.trash import list_trash
-from vademecum.library.writing import Write, add_document
 from vademecum.model.access import ToolSet
 from vademecum.model.errors import NotPermitted
-from vademecum.model.items import Birth, ItemClass, Kind, Layers, State, new_document
-from vademecum.model.revisions import Action
+from vademecum.model.items import ItemClass, Kind, Layers, State
 
+MEMORY = State("Needle of memory", Kind.NOTE, Layers(authored="needle in memory"))
 pytestmark = pytest.mark.anyio
 METADATA = "https://vade.example.org/.well-known/oauth-protected-resource/mcp"
 WRITES: dict[str, dict[str, Any]] = {
@@ -157,7 +154,7 @@ async def test_what_another_account_holds_looks_like_what_does_not_exist(
 async def test_memory_and_profile_are_shown_by_no_tool(account: Account, kept: ItemClass) -> None:
     wire = account.wire()
     note = await wire.note("needle of the note")
-    hidden = _remember(account, kept)
+    hidden = account.put(MEMORY, kept)
     listed = await wire.ok("list_items")
     worded = await wire.ok("list_items", keyword="needle")
     searched = await wire.ok("search_hub", query="needle")
@@ -168,15 +165,3 @@ async def test_memory_and_profile_are_shown_by_no_tool(account: Account, kept: I
         assert await wire.refused(tool, id=hidden) == "NOT_FOUND"
     for tool in ("update_note", "update_tags", "delete_item"):
         assert await wire.refused(tool, **{"id": hidden, **WRITES[tool]}) == "NOT_FOUND"
-
-
-def _remember(account: Account, kept: ItemClass) -> str:
-    """The id of an item that is not for the library."""
-    library, owner, hidden = account.installation.library, account.installation.owner, new_id()
-    state = State("Needle of memory", Kind.NOTE, Layers(authored="needle in memory"))
-    prepared = prepare(library, state)
-    with library.storage.write() as tx:
-        change = begin_change(library, tx, owner, owner.spaces[0], "remember")
-        birth = Birth(owner.spaces[0], hidden, change.made_at, "hash", item_class=kept)
-        assert add_document(tx, Write(owner, change, Action.CREATE, prepared), new_document(birth, state))
-    return hidden

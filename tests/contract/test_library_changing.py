@@ -13,6 +13,7 @@ from vademecum.library.auditing import recent
 from vademecum.library.history import revert, revisions
 from vademecum.library.reading import document
 from vademecum.library.trash import list_trash, restore
+from vademecum.model.items import Kind, Layers, State
 
 pytestmark = pytest.mark.anyio
 STALE = (0, 2, 99, -1, 2**53 - 1)
@@ -69,6 +70,16 @@ async def test_on_a_capture_the_text_overrides_what_was_extracted(
     assert (kept.layers.extracted, kept.state.blob is not None) == ("extracted needle", True)
     found = [await wire.ok("search_hub", query=f'"{words}"') for words in ("extracted needle", "own words")]
     assert [answer["count"] for answer in found] == [0, 1]
+
+
+@pytest.mark.claims("update-note.keeps-block")
+async def test_an_update_leaves_the_frontmatter_of_the_item(account: Account, wire: ContractWire) -> None:
+    block = "---\ntitle: Title\ncolour: red\n---\n"
+    note = account.put(State("Title", Kind.NOTE, Layers(authored="one"), frontmatter=block))
+    assert await now(wire, note) == ("one", "Title", [], 1)
+    await wire.ok("update_note", id=note, authoredContent="---\na: b\n---\ntwo", expectedVersion=1)
+    kept = document(account.installation.library, account.installation.owner, note)
+    assert (kept.frontmatter, kept.body) == (block, "---\na: b\n---\ntwo")
 
 
 @pytest.mark.claims("update-note.conflict", "update-tags.conflict", "delete.conflict")

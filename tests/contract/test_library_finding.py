@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.faces.mcp.library_tools.contract import ContractWire, new_id
 from tests.library.fakes import LastFirst, WordEmbedder
 from vademecum.library.indexing import prepare
 from vademecum.library.reading import document
-from vademecum.model.items import Birth, Kind, Layers, State, new_document
+from vademecum.model.items import Kind, Layers, State
 from vademecum.providers.embedding import SentenceEncoder
 
 pytestmark = pytest.mark.anyio
@@ -103,14 +104,7 @@ async def test_models_that_fail_are_told_and_never_an_error(account: Account, wi
 
 def put_layers(account: Account, title: str, layers: Layers) -> str:
     """The id of an article with the layers."""
-    library, space = account.installation.library, account.installation.owner.spaces[0]
-    state = State(title, Kind.ARTICLE, layers)
-    prepared = prepare(library, state)
-    with library.storage.write() as tx:
-        kept = new_document(Birth(space, new_id(), library.now(), "hash"), state)
-        assert tx.items.add(kept, None)
-        tx.index.replace(space, kept.item.item_id, 1, prepared.chunks)
-    return kept.item.item_id
+    return account.put(State(title, Kind.ARTICLE, layers))
 
 
 @pytest.mark.claims(
@@ -244,14 +238,9 @@ async def test_a_section_names_its_pages_where_the_text_has_pages(account: Accou
     found = document(library, owner, kept)
     chunk = prepare(library, found.state).chunks[0]
     with library.storage.write() as tx:
-        tx.index.replace(owner.spaces[0], kept, 1, [with_pages(chunk, (2, 3))])
+        tx.index.replace(owner.spaces[0], kept, 1, [replace(chunk, pages=(2, 3))])
     result = (await wire.ok("search_hub", query="needle"))["results"][0]
     assert result["chunkRef"] == {"ordinal": 0, "headingPath": [], "pages": [2, 3]}
-
-
-def with_pages(chunk: Any, pages: tuple[int, int]) -> Any:
-    """The section as one of a text that has pages."""
-    return type(chunk)(**{name: getattr(chunk, name) for name in chunk.__slots__} | {"pages": pages})
 
 
 @pytest.mark.claims("results.chunk-ref-body")

@@ -97,6 +97,7 @@ async def test_a_failure_that_no_one_foresaw_is_one_log_line_and_a_number(
     assert [number in line for line in logged] == [True]
 
 
+@pytest.mark.claims("errors.busy")
 async def test_beyond_what_may_wait_a_call_is_told_that_the_server_is_busy(wire: Wire, seen: Seen) -> None:
     held = [asyncio.create_task(wire.ok("wait")) for _ in range(CORE_THREADS)]
     for _ in held:

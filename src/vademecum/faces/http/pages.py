@@ -11,6 +11,7 @@ from vademecum.model.ids import item_id
 LIBRARY_PATH = "/mcp"
 GATEWAY_PATH = "/gateway/mcp"
 REGISTRY_NAME = "io.github.vademecum/vademecum"
+REPOSITORY = "https://github.com/vademecum/vademecum"
 REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 KEY_COMMAND = "vade keys create --name NAME --face library --tier read_only"
 
@@ -84,7 +85,8 @@ def registry_entry(version: str, url: str) -> dict[str, Any]:
         "title": "Vademecum",
         "description": "Your own self-hosted library of notes and saved pages: search, cite, read, write.",
         "version": version,
-        "repository": {"url": "https://github.com/vademecum/vademecum", "source": "github"},
+        "websiteUrl": f"{REPOSITORY}/blob/main/docs/clients.md",
+        "repository": {"url": REPOSITORY, "source": "github"},
         "remotes": [{"type": "streamable-http", "url": url, "headers": [secret]}],
     }
 
