@@ -9,11 +9,12 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from tests.storage.index_samples import a_chunk, found, index, search, sections, undone
+from tests.storage.index_samples import MODEL, a_chunk, a_vector, found, index, near, search, sections, undone
 from tests.storage.samples import OTHER_SPACE, SPACE, add_people
 from vademecum.ports.index import KeywordMatch, Scope
 from vademecum.ports.storage import Storage
-from vademecum.storage.index import keyword
+from vademecum.storage.index import halfvec_scan, keyword
+from vademecum.storage.index.halfvec_scan import HalfvecScan
 from vademecum.storage.index.tsvector_search import TsvectorSearch
 from vademecum.storage.postgres import open_postgres
 
@@ -136,3 +137,59 @@ def test_a_library_without_the_extension_does_without(postgres_url: str) -> None
         filled(storage)
         assert len(ten(storage, "otter")) == 10
     assert not has_ranked_index(postgres_url)
+
+
+def crowded(storage: Storage) -> None:
+    """Three hundred sections of two windows each, in all directions."""
+    generator = random.Random(5)
+    for number in range(30):
+        chunks = [
+            a_chunk(
+                f"{place}",
+                ordinal=place,
+                vectors=tuple(
+                    a_vector(*(generator.randrange(-100, 100) for _ in range(8)), part=part)
+                    for part in (1, 2)
+                ),
+            )
+            for place in range(10)
+        ]
+        index(storage, f"item-{number}", *chunks)
+
+
+def test_a_graph_finds_what_comparing_every_row_finds(
+    storage: Storage, ranked_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowded(storage)
+    exact = near(storage, 1, 2, 3, limit=20)
+    run(ranked_url, f"SELECT add_vector_graph('{SPACE}', '{MODEL}', 8)")
+    assert near(storage, 1, 2, 3, limit=20) == exact
+    monkeypatch.setattr(halfvec_scan, "GRAPH_FROM", 100)
+    monkeypatch.setattr(HalfvecScan, "_rows", None)  # comparing every row would fail now
+    by_graph = near(storage, 1, 2, 3, limit=20)
+    assert len(set(by_graph) & set(exact)) >= 19
+    assert len({match.chunk_id for match in by_graph}) == 20
+    monkeypatch.undo()
+    run(ranked_url, f"SELECT drop_vector_graph('{SPACE}', '{MODEL}')")
+    assert near(storage, 1, 2, 3, limit=20) == exact
+
+
+def test_a_filter_is_never_left_to_a_graph(
+    storage: Storage, ranked_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowded(storage)
+    allowed = Scope((SPACE,), frozenset({(SPACE, "item-7"), (SPACE, "item-20")}))
+    exact = near(storage, 1, 2, 3, scope=allowed, limit=20)
+    assert len(exact) == 20
+    run(ranked_url, f"SELECT add_vector_graph('{SPACE}', '{MODEL}', 8)")
+    monkeypatch.setattr(halfvec_scan, "GRAPH_FROM", 1)
+    assert near(storage, 1, 2, 3, scope=allowed, limit=20) == exact
+
+
+def test_where_a_graph_gives_too_few_every_row_is_compared(
+    storage: Storage, ranked_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowded(storage)
+    run(ranked_url, f"SELECT add_vector_graph('{SPACE}', '{MODEL}', 8)")
+    monkeypatch.setattr(halfvec_scan, "GRAPH_FROM", 1)
+    assert len(near(storage, 1, 2, 3, limit=400)) == 300

@@ -16,6 +16,13 @@ _PARTS_OF_CHUNK = 4  # a guess at how many parts of a chunk are near when one is
 _DISTANCE = "COALESCE(NULLIF(vector <=> CAST(:vector AS halfvec), 'NaN'), 1)"
 _KIND = {True: "part = 0", False: "part > 0"}
 
+GRAPH_FROM = 100_000  # sections of a space from which its graph is asked, where there is one (search 3)
+_BEAM_LEAST, _BEAM_MOST = 100, 1_000  # rows that a walk through a graph keeps in view
+_HAS_GRAPH = "SELECT to_regclass(vector_graph_name(:space_id, :model)) IS NOT NULL AS found"
+_WIDEN = """
+SELECT set_config('hnsw.ef_search', :beam, true), set_config('hnsw.iterative_scan', 'strict_order', true)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class HalfvecScan:
@@ -31,13 +38,15 @@ class HalfvecScan:
         if limit < 1:
             return []
         wanted = limit if self.heads else limit * _PARTS_OF_CHUNK
+        if narrowing == Narrowing() and self._has_graph():
+            best = _best_parts(self._rows_by_graph(vector, wanted))
+            if len(best) >= limit:
+                return best[:limit]
         while True:
             rows = self._rows(vector, narrowing, wanted)
-            best: dict[int, Row] = {}
-            for row in rows:
-                best.setdefault(row["chunk_id"], row)
+            best = _best_parts(rows)
             if len(best) >= limit or len(rows) < wanted:
-                return [_near_row(row) for row in best.values()][:limit]
+                return best[:limit]
             wanted *= _PARTS_OF_CHUNK
 
     def similarities(self, vector: bytes, chunk_ids: Sequence[int]) -> dict[int, float]:
@@ -69,6 +78,27 @@ class HalfvecScan:
             limit=limit,
         )
 
+    def _has_graph(self) -> bool:
+        if self.heads or self.space.chunks < GRAPH_FROM:
+            return False
+        row = self.database.one(_HAS_GRAPH, space_id=self.space.space_id, model=self.model)
+        return row is not None and bool(row["found"])
+
+    def _rows_by_graph(self, vector: bytes, limit: int) -> list[Row]:
+        """About the nearest rows of the whole space. The types must be those that the graph was built for."""
+        kind = f"halfvec({len(vector)})"
+        distance = f"CAST(vector AS {kind}) <=> CAST(:vector AS {kind})"
+        sql = f"""
+        SELECT near.chunk_id, near.part, near.distance, chunk.item_id FROM (
+            SELECT chunk_id, part, {distance} AS distance FROM chunk_vector
+            WHERE space_id = :space_id AND model = :model AND part > 0 AND vector_dims(vector) = :dimension
+            ORDER BY {distance} LIMIT :limit) AS near
+        JOIN chunk ON chunk.space_id = :space_id AND chunk.chunk_id = near.chunk_id
+        ORDER BY near.distance, near.chunk_id, near.part
+        """
+        self.database.one(_WIDEN, beam=str(min(max(limit, _BEAM_LEAST), _BEAM_MOST)))
+        return self.database.all(sql, **self._which(vector), limit=limit)
+
     def _narrowed(self, narrowing: Narrowing) -> str:
         if narrowing.items is None and narrowing.layer is None:
             return ""
@@ -85,6 +115,14 @@ class HalfvecScan:
             "vector": halfvec(vector),
             "dimension": len(vector),
         }
+
+
+def _best_parts(rows: Sequence[Row]) -> list[NearRow]:
+    """The first row of each chunk."""
+    best: dict[int, Row] = {}
+    for row in rows:
+        best.setdefault(row["chunk_id"], row)
+    return [_near_row(row) for row in best.values()]
 
 
 def _near_row(row: Row) -> NearRow:

@@ -157,4 +157,25 @@ CREATE TABLE chunk_vector (
     PRIMARY KEY (space_id, chunk_id, model, part),
     FOREIGN KEY (space_id, chunk_id) REFERENCES chunk (space_id, chunk_id) ON DELETE CASCADE
 );
+
+-- A graph over the windows of a large space, for searches that no filter narrows; without one every row is compared.
+-- Building it takes minutes and keeps writers out, so an administrator does it (docs/decisions/vectors-in-memory.md).
+CREATE FUNCTION vector_graph_name(space text, model text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+    SELECT 'chunk_vector_graph_' || md5(space || ' ' || model)
+$$;
+
+CREATE FUNCTION add_vector_graph(space text, model text, dimension integer) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format(
+        'CREATE INDEX IF NOT EXISTS %I ON chunk_vector USING hnsw ((CAST(vector AS halfvec(%s))) halfvec_cosine_ops)'
+        ' WHERE space_id = %L AND model = %L AND part > 0 AND vector_dims(vector) = %s',
+        vector_graph_name(space, model), dimension, space, model, dimension);
+END
+$$;
+
+CREATE FUNCTION drop_vector_graph(space text, model text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('DROP INDEX IF EXISTS %I', vector_graph_name(space, model));
+END
+$$;
 -- end
