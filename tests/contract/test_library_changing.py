@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.contract.account import Account
+from tests.faces.installation import LEGACY
 from tests.faces.mcp.library_tools.contract import ContractWire, new_id
 from vademecum.library.auditing import recent
 from vademecum.library.history import revert, revisions
@@ -70,6 +71,19 @@ async def test_on_a_capture_the_text_overrides_what_was_extracted(
     assert (kept.layers.extracted, kept.state.blob is not None) == ("extracted needle", True)
     found = [await wire.ok("search_hub", query=f'"{words}"') for words in ("extracted needle", "own words")]
     assert [answer["count"] for answer in found] == [0, 1]
+
+
+@pytest.mark.claims("update-note.kept-by-capture")
+async def test_a_late_capture_leaves_authored_text_and_title_alone(
+    account: Account, wire: ContractWire
+) -> None:
+    link = new_id()
+    await wire.ok("save_link", id=link, url="https://a.example/")
+    await wire.ok("update_note", id=link, authoredContent="mine", hubTitle="My title", expectedVersion=1)
+    account.capture(link, "extracted", "Page title")
+    content, title, *_ = await now(wire, link)
+    kept = document(account.installation.library, account.installation.owner, link)
+    assert (content, title, kept.layers.extracted) == ("mine", "My title", "extracted")
 
 
 @pytest.mark.claims("update-note.keeps-block")
@@ -202,3 +216,42 @@ async def test_a_write_is_audited_with_key_and_client(account: Account) -> None:
     assert {row.change_id for row in rows} == {
         one.change.change_id for one in revisions(library, owner, note)
     }
+
+
+@pytest.mark.claims("audit.client")
+async def test_the_client_is_named_by_its_call_or_user_agent(account: Account, wire: ContractWire) -> None:
+    library, owner = account.installation.library, account.installation.owner
+    await wire.using(headers={"user-agent": "codex/1"}).note("modern")
+    await wire.using(version=LEGACY[-1], headers={"user-agent": "codex/1"}).note("legacy")
+    assert sorted(str(row.client_name) for row in recent(library, owner, 5)) == ["codex/1", "tests 1"]
+
+
+@pytest.mark.claims("audit.session")
+async def test_a_session_ends_after_half_an_hour_without_a_call(account: Account, wire: ContractWire) -> None:
+    library, owner = account.installation.library, account.installation.owner
+    notes = []
+    for minutes in (0, 29, 29, 31):
+        account.installation.clock.pass_by(minutes=minutes)
+        notes.append(await wire.note(f"after {minutes}"))
+    other = await account.wire().note("with another key")
+    session = {row.item_id: row.session_id for row in recent(library, owner, 50)}
+    first, second, third, fourth = (session[note] for note in notes)
+    assert (first == second == third, len({first, fourth, session[other]})) == (True, 3)
+
+
+@pytest.mark.claims("audit.reads")
+async def test_reads_and_refusals_are_audited_where_they_looked(account: Account) -> None:
+    library, owner = account.installation.library, account.installation.owner
+    async with account.with_ports() as wire:
+        note = await wire.note("one")
+        await wire.item(note)
+        await wire.ok("search_hub", query="one")
+        await wire.refused("update_tags", id=note, tags=[], expectedVersion=9)
+    rows = [(row.tool, row.outcome, row.space_id) for row in recent(library, owner, 50)]
+    mine = owner.spaces[0]
+    assert sorted(rows) == [
+        ("get_item", "ok", mine),
+        ("save_note", "ok", mine),
+        ("search_hub", "ok", mine),
+        ("update_tags", "VERSION_CONFLICT", mine),
+    ]

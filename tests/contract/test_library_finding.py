@@ -253,6 +253,24 @@ async def test_only_a_match_in_the_body_names_a_section(account: Account, wire: 
     assert references == {body: 0, title: None, summary: None}
 
 
+@pytest.mark.claims("results.sheets")
+@pytest.mark.parametrize("kind", [Kind.SHEET, Kind.FILE])
+async def test_a_sheet_is_found_by_values_and_remarks_and_read_by_values(
+    account: Account, wire: ContractWire, kind: Kind
+) -> None:
+    sheet = account.put(State("Budget", kind, Layers(authored="a remark", extracted="tea\t12\nrice\t7")))
+    for query, provenance in (("rice", "clipped"), ("remark", "authored")):
+        results = (await wire.ok("search_hub", query=query))["results"]
+        assert [(result["id"], result["provenance"]) for result in results] == [(sheet, provenance)]
+    listed = (await wire.ok("list_items"))["results"][0]
+    item = await wire.item(sheet)
+    assert (item["content"], item["provenance"], listed["topSnippet"][:3]) == (
+        "tea\t12\nrice\t7",
+        "clipped",
+        "tea",
+    )
+
+
 @pytest.mark.claims("search.tags-all", "search.tags-folded")
 async def test_tags_are_all_needed_folded_and_stand_for_those_below(wire: ContractWire) -> None:
     one, two = await wire.note("needle"), await wire.note("needle")

@@ -170,7 +170,8 @@ def replace_month(stamp: str, now: Any) -> Any:
 
 @pytest.mark.claims("fetch.answer", "fetch.continues", "fetch.continuation-form", "fetch.banner")
 async def test_a_long_item_is_fetched_by_continuation_ids(wire: ContractWire) -> None:
-    note, next_id, texts, banners = await wire.note(LONG, "Long"), "", [], []
+    note, texts, banners = await wire.note(LONG, "Long"), list[str](), list[str]()
+    next_id: str | None = ""
     while next_id is not None:
         part = await wire.ok("fetch", id=next_id or note)
         assert (set(part), part["url"]) == (

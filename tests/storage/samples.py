@@ -60,7 +60,7 @@ def a_document(
 ) -> Document:
     """An item with one line of text; every field can be given."""
     texts = Layers(authored=f"Body of {item_id}.") if layers is None else layers
-    body = body_of(texts)
+    body = body_of(texts, changed.get("kind", Kind.NOTE))
     fields: dict[str, Any] = {
         "space_id": SPACE,
         "item_id": item_id,

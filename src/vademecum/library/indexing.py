@@ -63,7 +63,7 @@ def indexed_layers(state: State) -> list[tuple[Layer, str]]:
     A note without any text is still found by its title.
     """
     present = state.layers.present()
-    body = first_of_body(present)
+    body = first_of_body(present, state.kind)
     wanted = {body, Layer.SUMMARY, Layer.RECOGNIZED}
     if state.kind in (Kind.SHEET, Kind.FILE):
         wanted |= {Layer.AUTHORED, Layer.EXTRACTED}

@@ -100,18 +100,25 @@ class Layers:
 NO_LAYERS = Layers()
 
 
-def first_of_body(present: Iterable[Layer]) -> Layer | None:
-    """Which layer is the body: authored where there is one, else extracted, else recognized (design 3)."""
+_BODY = (Layer.AUTHORED, Layer.EXTRACTED, Layer.RECOGNIZED)
+_BODY_OF_FILE = (Layer.EXTRACTED, Layer.AUTHORED, Layer.RECOGNIZED)
+
+
+def first_of_body(present: Iterable[Layer], kind: Kind) -> Layer | None:
+    """Which layer is the body: authored where there is one, else extracted, else recognized (design 3).
+
+    In sheets and files the extracted one goes first: a remark on them takes its place in no reading
+    (decisions, Layers in search).
+    """
     have = set(present)
-    return next(
-        (layer for layer in (Layer.AUTHORED, Layer.EXTRACTED, Layer.RECOGNIZED) if layer in have), None
-    )
+    order = _BODY_OF_FILE if kind in (Kind.SHEET, Kind.FILE) else _BODY
+    return next((layer for layer in order if layer in have), None)
 
 
-def body_of(layers: Layers) -> str:
+def body_of(layers: Layers, kind: Kind) -> str:
     """The effective text, empty when there is none."""
     present = layers.present()
-    layer = first_of_body(present)
+    layer = first_of_body(present, kind)
     return present[layer] if layer else ""
 
 
@@ -178,7 +185,7 @@ class Item:
 
     @property
     def body_layer(self) -> Layer | None:
-        return first_of_body(self.layers)
+        return first_of_body(self.layers, self.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +198,7 @@ class Document:
 
     @property
     def body(self) -> str:
-        return body_of(self.layers)
+        return body_of(self.layers, self.item.kind)
 
     @property
     def state(self) -> State:
@@ -230,7 +237,7 @@ class Document:
             blob=state.blob,
             pinned=state.pinned,
             archived=state.archived,
-            excerpt=body_of(state.layers)[:EXCERPT_LENGTH],
+            excerpt=body_of(state.layers, state.kind)[:EXCERPT_LENGTH],
             summary=state.layers.summary,
             layers=tuple(state.layers.present()),
         )
