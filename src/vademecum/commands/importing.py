@@ -16,6 +16,7 @@ from vademecum.commands.terminal import (
     say,
 )
 from vademecum.importers.run import Report, Task, choose_importer, import_source
+from vademecum.importers.tree import readable
 from vademecum.library.importing import ImportRun
 from vademecum.library.spaces import writable_space
 from vademecum.model.ids import new_id
@@ -45,15 +46,16 @@ def _import(session: Session) -> int:
     caller = session.caller
     space_id = writable_space(session.app.library, caller, given.space)
     into = tuple(clean_path(given.into)) if given.into else ()
+    roots = [path.absolute() for path in given.path]
+    # All are chosen before the first is imported, so that a misspelt path is told before anything is done.
+    chosen = [(root, choose_importer(root, given.format)) for root in roots]
     reports = []
-    for path in given.path:
-        root = path.absolute()
-        importer = choose_importer(root, given.format)
-        origin = str(root if root.is_dir() else root.parent)
+    for root, importer in chosen:
+        origin = readable(str(root if root.is_dir() else root.parent))
         task = Task(
             ImportRun(caller, space_id, origin, new_id(), given.update), root, importer, into, given.dry_run
         )
-        with Progress(f"Importing {path.name}", 0) as progress:
+        with Progress(f"Importing {readable(root.name)}", 0) as progress:
             reports.append(import_source(session.app.library, task, progress.of))
     session.show(
         {"imports": [_shape(report) for report in reports]}, [line for one in reports for line in _lines(one)]

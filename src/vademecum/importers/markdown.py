@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
-from vademecum.importers.plugin import Skipped, SourceFile, Unreadable
+from vademecum.importers.plugin import Broken, Skipped, SourceFile, Unreadable
 from vademecum.importers.tree import walk_tree
 from vademecum.library.context import Library
 from vademecum.library.importing import Incoming
-from vademecum.model.errors import TooLarge
+from vademecum.model.addresses import check_address
+from vademecum.model.errors import InvalidInput, TooLarge
 from vademecum.model.items import IMPORT_TEXT_LIMIT, TITLE_LIMIT, Blob, Kind, Layers
 from vademecum.model.tags import distinct_tags
 from vademecum.model.times import stamp
@@ -74,22 +75,22 @@ class MarkdownFolder:
         """Every folder, and every file; formats with marks of their own are asked first."""
         return root.is_dir() or root.is_file()
 
-    def walk(self, root: Path) -> Iterator[SourceFile | Skipped]:
+    def walk(self, root: Path) -> Iterator[SourceFile | Skipped | Broken]:
         """Everything in the folder; settings, trash and history of other programs are listed as skipped."""
         return walk_tree(root)
 
-    def read(self, library: Library, file: SourceFile) -> tuple[Incoming, list[str]]:
+    def read(self, library: Library, file: SourceFile, zone: tzinfo) -> tuple[Incoming, list[str]]:
         """The note or file; raises Unreadable for what cannot be kept."""
         path = PurePosixPath(file.path)
         try:
             if path.suffix.lower() in NOTE_SUFFIXES:
-                return _note(file, path)
+                return _note(file, path, zone)
             return _file(library, file, path)
         except OSError as error:
             raise Unreadable(f"cannot be read: {error.strerror}") from error
 
 
-def _note(file: SourceFile, path: PurePosixPath) -> tuple[Incoming, list[str]]:
+def _note(file: SourceFile, path: PurePosixPath, zone: tzinfo) -> tuple[Incoming, list[str]]:
     if file.size > IMPORT_TEXT_LIMIT:
         raise Unreadable(f"larger than {IMPORT_TEXT_LIMIT:,} bytes")
     content = file.location.read_bytes()
@@ -108,7 +109,7 @@ def _note(file: SourceFile, path: PurePosixPath) -> tuple[Incoming, list[str]]:
             layers=Layers(authored=parts.body),
             frontmatter=parts.block,
             tags=tags_of(properties, parts.body),
-            created_at=_created(properties, file.modified),
+            created_at=_created(properties, zone) or _changed(file),
             source_url=_source(properties),
         ),
         warnings,
@@ -140,17 +141,31 @@ def decoded(content: bytes) -> tuple[str, list[str]]:
     return text, warnings
 
 
-def _created(properties: Properties, modified: float) -> str:
+def _created(properties: Properties, zone: tzinfo) -> str | None:
+    """The time that the frontmatter gives, None where it gives none that can be read."""
     try:
         moment = datetime.fromisoformat((properties.created or "").strip())
-    except ValueError:
-        moment = datetime.fromtimestamp(max(modified, 0), UTC)
-    return stamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        return stamp(moment if moment.tzinfo else moment.replace(tzinfo=zone))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _changed(file: SourceFile) -> str | None:
+    """When the file was last changed, None where its file system says what cannot be."""
+    try:
+        return stamp(datetime.fromtimestamp(max(file.modified, 0), UTC))
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _source(properties: Properties) -> str | None:
-    literal = (properties.literal("source") or properties.literal("url") or "").strip()
-    return literal if literal.startswith(("http://", "https://")) and len(literal) <= 4096 else None
+    """The address that the frontmatter names; text that is no address of the web is the note's own."""
+    for key in ("source", "url"):
+        try:
+            return check_address(properties.literal(key) or "")
+        except InvalidInput:
+            continue
+    return None
 
 
 def _file(library: Library, file: SourceFile, path: PurePosixPath) -> tuple[Incoming, list[str]]:
@@ -169,7 +184,7 @@ def _file(library: Library, file: SourceFile, path: PurePosixPath) -> tuple[Inco
             title=path.name[:TITLE_LIMIT],
             kind=_KINDS.get(suffix, Kind.FILE),
             layers=Layers(extracted=_text_of(file, suffix)),
-            created_at=stamp(datetime.fromtimestamp(max(file.modified, 0), UTC)),
+            created_at=_changed(file),
             blob=Blob(content_hash, size, _MEDIA.get(suffix, "application/octet-stream")),
         ),
         [],
@@ -192,4 +207,5 @@ def _canvas_text(text: str) -> str:
         ]
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError):
         return text
-    return "\n\n".join(words)
+    # JSON can spell halves of characters, which no text can hold.
+    return "\n\n".join(words).encode(errors="replace").decode()

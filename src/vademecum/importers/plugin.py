@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import tzinfo
 from pathlib import Path
 from typing import Protocol
 
@@ -30,6 +31,14 @@ class Skipped:
     files: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What should be read and cannot be: a file, or a folder with whatever it holds."""
+
+    path: str
+    reason: str
+
+
 class Unreadable(Exception):
     """One file cannot be read; the import goes on with the others and names it in the report."""
 
@@ -46,8 +55,10 @@ class Importer(Protocol):
     def recognises(self, root: Path) -> bool:
         """Whether the file or folder is of this format, judged by what it holds and not by its name."""
 
-    def walk(self, root: Path) -> Iterator[SourceFile | Skipped]:
+    def walk(self, root: Path) -> Iterator[SourceFile | Skipped | Broken]:
         """Everything in the source, in a steady order, each file exactly once."""
 
-    def read(self, library: Library, file: SourceFile) -> tuple[Incoming, list[str]]:
-        """The item that a file becomes, and what the report should mention. Raises Unreadable."""
+    def read(self, library: Library, file: SourceFile, zone: tzinfo) -> tuple[Incoming, list[str]]:
+        """The item that a file becomes, and what the report should mention; dates without a zone are in
+        `zone`. Raises Unreadable.
+        """

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vademecum.importers.builtin import IMPORTERS
-from vademecum.importers.plugin import Importer, Skipped, SourceFile, Unreadable
+from vademecum.importers.dry_run import Scales
+from vademecum.importers.plugin import Broken, Importer, Skipped, SourceFile, Unreadable
+from vademecum.importers.tree import readable
 from vademecum.library.context import Library
 from vademecum.library.importing import (
     ImportOutcome,
@@ -19,6 +21,7 @@ from vademecum.library.importing import (
     plan,
     same_place,
 )
+from vademecum.library.reading import zone_of
 from vademecum.model.errors import InvalidInput, NotFound, Refusal
 
 Told = Callable[[int, int], None]  # files done and found
@@ -78,15 +81,9 @@ def import_source(library: Library, task: Task, told: Told) -> Report:
 
     Files already imported and unchanged are not read into the library again.
     """
-    report = Report(str(task.root))
-    files: list[SourceFile] = []
-    for entry in task.importer.walk(task.root):
-        if isinstance(entry, Skipped):
-            report.skipped.append(entry)
-            report.found += entry.files
-        else:
-            files.append(entry)
-            report.found += 1
+    library = replace(library, blobs=Scales()) if task.dry else library
+    report = Report(readable(str(task.root)))
+    files = list(_files(task, report))
     batch: list[Plan] = []
     for number, made in enumerate(_plans(library, task, report, files), start=1):
         if made is not None:
@@ -99,11 +96,23 @@ def import_source(library: Library, task: Task, told: Told) -> Report:
     return report
 
 
+def _files(task: Task, report: Report) -> Iterator[SourceFile]:
+    """The files to read; what is skipped or cannot be read goes into the report."""
+    for entry in task.importer.walk(task.root):
+        report.found += entry.files if isinstance(entry, Skipped) else 1
+        if isinstance(entry, Skipped):
+            report.skipped.append(entry)
+        elif isinstance(entry, Broken):
+            report.failed.append((entry.path, entry.reason))
+        else:
+            yield entry
+
+
 def _plans(library: Library, task: Task, report: Report, files: list[SourceFile]) -> Iterator[Plan | None]:
-    known = known_files(library, task.run)
+    known, zone = known_files(library, task.run), zone_of(task.run.caller)
     for file in files:
         try:
-            incoming, warnings = task.importer.read(library, file)
+            incoming, warnings = task.importer.read(library, file, zone)
         except Unreadable as error:
             report.failed.append((file.path, error.reason))
             yield None

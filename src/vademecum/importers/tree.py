@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from vademecum.importers.plugin import Skipped, SourceFile
+from vademecum.importers.plugin import Broken, Skipped, SourceFile
 
 SKIPPED_FOLDERS = {
     ".obsidian": "settings of Obsidian",
@@ -17,25 +17,33 @@ SKIPPED_FOLDERS = {
 _DEEPEST = 64
 
 
-def walk_tree(root: Path) -> Iterator[SourceFile | Skipped]:
+def readable(name: str) -> str:
+    """A name on disk as text: bytes that are no UTF-8 stand as `%XX`, so that different names stay so."""
+    return "".join(
+        f"%{ord(character) - 0xDC00:02X}" if "\udc80" <= character <= "\udcff" else character
+        for character in name
+    )
+
+
+def walk_tree(root: Path) -> Iterator[SourceFile | Skipped | Broken]:
     """Every file under the root in a steady order; a root that is a file stands for itself alone.
 
     Symbolic links are never followed, so that nothing outside the root comes in.
     """
     if root.is_file():
-        yield _entry(root, root.name)
+        yield _entry(root, readable(root.name))
         return
     yield from _walk(root, "", 0)
 
 
-def _walk(folder: Path, prefix: str, depth: int) -> Iterator[SourceFile | Skipped]:
+def _walk(folder: Path, prefix: str, depth: int) -> Iterator[SourceFile | Skipped | Broken]:
     try:
         names = sorted(entry.name for entry in folder.iterdir())
     except OSError as error:
-        yield Skipped(prefix or ".", f"the folder cannot be read: {error.strerror}", 0)
+        yield Broken(prefix or ".", f"the folder cannot be read: {error.strerror}")
         return
     for name in names:
-        location, path = folder / name, prefix + name
+        location, path = folder / name, prefix + readable(name)
         if location.is_symlink():
             yield Skipped(path, "symbolic link")
         elif not location.is_dir():
@@ -48,11 +56,11 @@ def _walk(folder: Path, prefix: str, depth: int) -> Iterator[SourceFile | Skippe
             yield from _walk(location, f"{path}/", depth + 1)
 
 
-def _entry(location: Path, path: str) -> SourceFile | Skipped:
+def _entry(location: Path, path: str) -> SourceFile | Skipped | Broken:
     try:
         found = location.stat()
     except OSError as error:
-        return Skipped(path, f"cannot be read: {error.strerror}")
+        return Broken(path, f"cannot be read: {error.strerror}")
     if not stat.S_ISREG(found.st_mode):
         return Skipped(path, "no ordinary file")
     return SourceFile(path, location, found.st_size, found.st_mtime)

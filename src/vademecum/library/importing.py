@@ -10,6 +10,7 @@ from vademecum.library.changing import begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import place
+from vademecum.library.saving import check_room
 from vademecum.library.writing import Write, add_document, replace_document
 from vademecum.model.access import Caller
 from vademecum.model.ids import content_hash, new_id
@@ -99,10 +100,11 @@ def _outcome(run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> 
 def import_batch(library: Library, run: ImportRun, plans: Sequence[Plan]) -> list[ImportOutcome]:
     """Carry out the plans in one transaction and tell what became of each, in order.
 
-    Vectors are left to jobs; keywords are there when this returns.
+    Vectors are left to jobs; keywords are there when this returns. Raises StorageFull, NotPermitted.
     """
     caller = replace(run.caller, actor_kind=ActorKind.IMPORT, session_id=run.session_id)
     with library.storage.write() as tx:
+        check_room(library, tx, caller)
         change = begin_change(library, tx, caller, run.space_id, "import")
         write = Write(caller, change, Action.CREATE, PreparedIndex())
         return [

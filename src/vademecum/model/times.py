@@ -12,7 +12,8 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 def stamp(moment: datetime) -> str:
     """The stored form: ISO 8601 in UTC with microseconds and `Z`, so that texts sort as moments do."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    # Not by strftime, which writes years before 1000 with fewer digits.
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def moment(text: str) -> datetime:
