@@ -32,7 +32,7 @@ _UNIQUE_INDEX = re.compile(r"CREATE UNIQUE INDEX .*?\((\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table: its columns with type and whether they must be filled, its keys and the names of its indexes.
+    """One table: its columns with type and whether they must be filled, its keys and its indexes' names.
 
     `unique` holds the first column of every unique key; `foreign` own columns, other table, its columns.
     """

@@ -61,12 +61,12 @@ def test_the_same_evidence_gives_the_same_answer(evidence: Evidence[int]) -> Non
 
 
 @given(EVIDENCE)
-def test_behind_exact_wins_and_the_led_place_the_vectors_order_the_answer(evidence: Evidence[int]) -> None:
+def test_behind_exact_wins_and_two_places_the_vectors_order_the_answer(evidence: Evidence[int]) -> None:
     plain = Evidence(near=evidence.near, words=evidence.words, exact=evidence.exact)
     keys = [
         ranked.key for ranked in fuse(plain) if ranked.key in plain.near and ranked.key not in plain.exact
     ]
-    values = [plain.near[key] for key in keys[1:]]
+    values = [plain.near[key] for key in keys[2:]]
     assert values == sorted(values, reverse=True)
 
 
@@ -79,9 +79,14 @@ def test_words_alone_order_by_what_they_cover() -> None:
     assert order(Evidence(words=words)) == "bca"
 
 
-def test_a_hit_that_covers_the_question_takes_the_first_place_only() -> None:
-    words = {"c": WordHit(9.0, 0.9), "b": WordHit(8.0, 0.8)}
-    assert order(Evidence(near=near("abcd"), words=words)) == "cabd"
+def test_hits_that_cover_the_question_take_the_first_two_places_only() -> None:
+    words = {"e": WordHit(9.0, 0.9), "c": WordHit(9.0, 0.9), "b": WordHit(8.0, 0.8)}
+    assert order(Evidence(near=near("abcde"), words=words)) == "cbade"
+
+
+def test_a_hit_by_words_far_from_the_meaning_does_not_take_the_second_place() -> None:
+    words = {"e": WordHit(5.0, 0.5)}
+    assert order(Evidence(near=near("abcde"), words=words)) == "abcde"
 
 
 def test_stray_words_lead_nothing() -> None:

@@ -16,7 +16,8 @@ from vademecum.ports.storage import ItemKey, Transaction
 from vademecum.text.fusion import WordHit
 from vademecum.text.queries import Query, names_title
 
-CANDIDATES = 200  # chunks of each list
+CANDIDATES = 200  # chunks of each list of vectors
+WORD_CANDIDATES = 80  # chunks; few of them may lead, and each is scored on its tokens
 _TITLES_COMPARED = 30
 
 
@@ -95,7 +96,7 @@ class Candidates:
 def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> Candidates:
     """The candidates by words and, where vectors were asked for, by meaning."""
     found = Candidates()
-    found.add_words(tx.index.keyword(query, scope, CANDIDATES))
+    found.add_words(tx.index.keyword(query, scope, WORD_CANDIDATES))
     if asked is not None:
         near, vectors = asked.near, asked.vectors
         heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True)

@@ -85,7 +85,8 @@ def _chunk(state: State, layer: Layer, text: str) -> list[NewChunk]:
 def _new_chunk(
     state: State, layer: Layer, ordinal: int, heading_path: tuple[str, ...], start: int, text: str
 ) -> NewChunk:
-    head = "\n".join([state.title, *heading_path, *state.tags])
+    headings = [heading for heading in heading_path if heading.strip() != state.title.strip()]
+    head = "\n".join([state.title, *headings, *state.tags])
     return NewChunk(
         layer=layer,
         ordinal=ordinal,
@@ -122,8 +123,7 @@ def _with_vectors(embedder: Embedder, chunk: NewChunk, index: int, vectors: list
 def _parts(
     title: str, tags: Sequence[str], chunks: Sequence[NewChunk], most_windows: int
 ) -> Iterator[tuple[int, int, str]]:
-    headings = list(dict.fromkeys(heading for chunk in chunks for heading in chunk.heading_path))
-    yield 0, HEAD_PART, embedding_head(title, headings[:_HEADINGS_OF_HEAD], tags)
+    yield 0, HEAD_PART, _head_text(title, [chunk.heading_path for chunk in chunks], tags)
     left = most_windows
     for index, chunk in enumerate(chunks):
         for part, window in enumerate(vector_windows(chunk.text), start=1):
@@ -131,6 +131,14 @@ def _parts(
                 return
             left -= 1
             yield index, part, embedding_text(title, chunk.heading_path, window)
+
+
+def _head_text(title: str, paths: Sequence[tuple[str, ...]], tags: Sequence[str]) -> str:
+    """What stands for an item as a whole. A heading that repeats the title would make the vector another."""
+    headings = dict.fromkeys(
+        heading for path in paths for heading in path if heading.strip() != title.strip()
+    )
+    return embedding_head(title, list(headings)[:_HEADINGS_OF_HEAD], tags)
 
 
 def store_index(tx: Transaction, item: Item, prepared: PreparedIndex, at: str) -> None:
@@ -147,7 +155,7 @@ def _job(item: Item, kind: JobKind, at: str) -> Job:
 
 
 def embed_chunk(
-    embedder: Embedder, item: Item, chunk: IndexedChunk, headings: Sequence[str], *, is_first: bool
+    embedder: Embedder, item: Item, chunk: IndexedChunk, paths: Sequence[tuple[str, ...]], *, is_first: bool
 ) -> list[NewVector]:
     """All vectors of a stored chunk; the item's first one also carries the head vector.
 
@@ -157,6 +165,6 @@ def embed_chunk(
     texts = [embedding_text(item.title, chunk.heading_path, window) for window in windows]
     vectors = list(enumerate(embedder.embed_windows(texts), start=1))
     if is_first:
-        head = embedding_head(item.title, headings[:_HEADINGS_OF_HEAD], item.tags)
+        head = _head_text(item.title, paths, item.tags)
         vectors += [(HEAD_PART, vector) for vector in embedder.embed_heads([head])]
     return [NewVector(embedder.name, part, vector) for part, vector in vectors]

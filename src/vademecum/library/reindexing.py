@@ -42,9 +42,9 @@ def _fill(library: Library, embedder: Embedder, job: Job, progress: Progress) ->
             return
         total = len(everything)
         first = everything[0].chunk_id
-        headings = list(dict.fromkeys(heading for chunk in everything for heading in chunk.heading_path))
+        paths = [chunk.heading_path for chunk in everything]
         made = [
-            (chunk, embed_chunk(embedder, item, chunk, headings, is_first=chunk.chunk_id == first))
+            (chunk, embed_chunk(embedder, item, chunk, paths, is_first=chunk.chunk_id == first))
             for chunk in missing
         ]
         with library.storage.write() as tx:

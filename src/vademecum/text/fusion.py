@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -14,13 +14,13 @@ Key = TypeVar("Key", bound=Hashable)
 class Weights:
     """The figures of the ranking, chosen on the tuning set (docs/decisions/ranking.md).
 
-    `coverage` weighs the square of the share of the query that the words cover; only hits that cover
-    `gate` of it may lead, and of those only `led` of them. z-scores are taken over the best `sample` items.
+    The square of the share of the query that the words cover, from `gate` on, weighs `first` for the first
+    place and `second` for the second. z-scores are taken over the best `sample` items.
     """
 
-    coverage: float = 16.0
+    first: float = 6.0
+    second: float = 16.0
     gate: float = 0.35
-    led: int = 1
     sample: int = 200
 
 
@@ -56,28 +56,45 @@ def fuse(evidence: Evidence[Key], weights: Weights | None = None) -> list[Ranked
     """The candidates in order, best first.
 
     Exact wins stand before all. Then vectors order the answer, because stray words of the question's own
-    language would bury what answers it in another; only the first place may go to a hit led by words, that
-    with the best sum of both. What only words found follows by how much of the question it covers.
+    language would bury what answers it in another. Words have their say in two places only: the first goes
+    to the best sum of both, the second to a hit led by words that is not far from the question in meaning.
+    What only words found follows by how much of the question it covers.
     """
     weights = weights or Weights()
     nearness = _nearness(evidence, weights)
     lowest = min(nearness.values(), default=0.0)
 
-    def both(key: Key) -> float:
+    def both(key: Key, weight: float) -> float:
         hit = evidence.words.get(key)
-        return nearness.get(key, lowest) + (weights.coverage * hit.coverage**2 if hit else 0.0)
+        covered = hit.coverage if hit and hit.coverage >= weights.gate else 0.0
+        return nearness.get(key, lowest) + weight * covered**2
 
-    found = {*nearness, *evidence.words, *evidence.exact}
-    exact = sorted(evidence.exact, key=both, reverse=True)
-    leading = [key for key, hit in evidence.words.items() if hit.coverage >= weights.gate]
-    leading.sort(key=both, reverse=True)
-    led = [key for key in leading if key not in evidence.exact][: weights.led if not exact else 0]
-    placed = dict.fromkeys([*exact, *led])
+    placed = dict.fromkeys(sorted(evidence.exact, key=lambda key: both(key, weights.second), reverse=True))
+    if not placed:
+        placed.update(dict.fromkeys(_two_places(evidence, weights, nearness, both)))
     by_vector = sorted((key for key in nearness if key not in placed), key=nearness.__getitem__, reverse=True)
     placed.update(dict.fromkeys(by_vector))
-    rest = sorted((key for key in found if key not in placed), key=lambda key: _by_words(evidence.words[key]))
+    rest = sorted(
+        (key for key in evidence.words if key not in placed), key=lambda key: _by_words(evidence.words[key])
+    )
     order = [*placed, *rest]
     return [Ranked(key, 1.0 - place / (len(order) + 1)) for place, key in enumerate(order)]
+
+
+def _two_places(
+    evidence: Evidence[Key],
+    weights: Weights,
+    nearness: Mapping[Key, float],
+    both: Callable[[Key, float], float],
+) -> list[Key]:
+    """The first place and, where a hit led by words deserves it, the second."""
+    covering = [key for key, hit in evidence.words.items() if hit.coverage >= weights.gate]
+    candidates = [*nearness, *(key for key in covering if key not in nearness)]
+    if not candidates:
+        return []
+    first = max(candidates, key=lambda key: both(key, weights.first))
+    led = [key for key in covering if key != first and nearness.get(key, -1.0) >= 0.0]
+    return [first, max(led, key=lambda key: both(key, weights.second))] if led else [first]
 
 
 def _by_words(hit: WordHit) -> tuple[float, float]:

@@ -24,7 +24,8 @@ _COUNT = "SELECT COUNT(*) AS amount FROM link WHERE space_id = :space_id"
 _UNRESOLVED = f"""
 SELECT link.item_id, {_OWN} FROM link
 JOIN item ON item.space_id = link.space_id AND item.item_id = link.item_id
-WHERE link.space_id = :space_id AND item.space_id = :space_id AND item.trashed_at IS NULL AND link.target_key <> '' AND NOT EXISTS (
+WHERE link.space_id = :space_id AND item.space_id = :space_id AND item.trashed_at IS NULL
+AND link.target_key <> '' AND NOT EXISTS (
     SELECT 1 FROM item_name
     JOIN item AS bearer ON bearer.space_id = item_name.space_id AND bearer.item_id = item_name.item_id
     WHERE item_name.space_id = link.space_id AND item_name.key = link.target_key
