@@ -35,6 +35,13 @@ class Account:
         """A client with a new key of the tier."""
         return ContractWire(self.client, self.installation.key(tier, **more))
 
+    def slug(self) -> str:
+        """The name of the account's personal space."""
+        with self.installation.library.storage.read() as tx:
+            space = tx.access.personal_space(self.installation.owner.account_id)
+        assert space is not None
+        return space.slug
+
     @asynccontextmanager
     async def with_ports(self, **ports: Any) -> AsyncIterator[ContractWire]:
         """A client of the same account, served with other models or limits."""

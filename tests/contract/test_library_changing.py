@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.faces.mcp.library_tools.contract import ContractWire, new_id
 from vademecum.library.auditing import recent
 from vademecum.library.history import revert, revisions
 from vademecum.library.reading import document
+from vademecum.library.spaces import create_space
 from vademecum.library.trash import list_trash, restore
 from vademecum.model.items import Kind, Layers, State
 
@@ -242,16 +244,23 @@ async def test_a_session_ends_after_half_an_hour_without_a_call(account: Account
 @pytest.mark.claims("audit.reads")
 async def test_reads_and_refusals_are_audited_where_they_looked(account: Account) -> None:
     library, owner = account.installation.library, account.installation.owner
+    slug = f"work-{new_id()[:8]}"
+    work = create_space(library, owner, slug, "Work").space_id
+    personal = owner.spaces[0]
     async with account.with_ports() as wire:
-        note = await wire.note("one")
-        await wire.item(note)
-        await wire.ok("search_hub", query="one")
-        await wire.refused("update_tags", id=note, tags=[], expectedVersion=9)
-    rows = [(row.tool, row.outcome, row.space_id) for row in recent(library, owner, 50)]
-    mine = owner.spaces[0]
-    assert sorted(rows) == [
-        ("get_item", "ok", mine),
-        ("save_note", "ok", mine),
-        ("search_hub", "ok", mine),
-        ("update_tags", "VERSION_CONFLICT", mine),
+        mine = await wire.note("mine")
+        both = wire.using(key=account.installation.key(spaces=(slug, account.slug())))
+        theirs = await both.note("theirs")
+        await both.item(mine)
+        await both.item(theirs)
+        await both.ok("search_hub", query="mine")
+        await both.refused("update_tags", id=theirs, tags=[], expectedVersion=9)
+    rows = recent(library, replace(owner, spaces=(personal, work)), 50)
+    assert sorted((row.tool, row.outcome, row.space_id == work) for row in rows) == [
+        ("get_item", "ok", False),
+        ("get_item", "ok", True),
+        ("save_note", "ok", False),
+        ("save_note", "ok", True),
+        ("search_hub", "ok", False),
+        ("update_tags", "VERSION_CONFLICT", True),
     ]

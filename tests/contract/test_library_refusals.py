@@ -118,7 +118,7 @@ async def test_a_key_reads_the_spaces_it_names_and_saves_into_the_first(account:
     slug = f"work-{new_id()[:8]}"
     create_space(installed.library, installed.owner, slug, "Work")
     work, personal = account.wire(spaces=(slug,)), account.wire()
-    both = account.wire(spaces=(slug, await _personal_slug(account)))
+    both = account.wire(spaces=(slug, account.slug()))
     first, mine = await both.note("needle one"), await personal.note("needle two")
     seen = {}
     for name, wire in (("work", work), ("personal", personal), ("both", both)):
@@ -129,14 +129,6 @@ async def test_a_key_reads_the_spaces_it_names_and_saves_into_the_first(account:
     assert seen == {"work": {first}, "personal": {mine}, "both": {first, mine}}
     taken = await work.ok("save_note", id=mine, authoredContent="the same id elsewhere")
     assert (taken["replayed"], (await personal.item(mine))["content"]) == (False, "needle two")
-
-
-async def _personal_slug(account: Account) -> str:
-    installed = account.installation
-    with installed.library.storage.read() as tx:
-        space = tx.access.personal_space(installed.owner.account_id)
-    assert space is not None
-    return space.slug
 
 
 @pytest.mark.claims("save-note.twins")

@@ -8,19 +8,35 @@ from dataclasses import replace
 from vademecum.library.changing import entry, session_of
 from vademecum.library.context import Library
 from vademecum.model.access import Caller
-from vademecum.ports.storage import AuditEntry
+from vademecum.ports.storage import AuditEntry, Transaction
 
 
 def read_entry(library: Library, caller: Caller, tool: str, item_id: str | None, outcome: str) -> AuditEntry:
-    """What to record of a read or a refusal: it lies in the caller's first space (decisions)."""
+    """What to record of a read or a refusal; `record` finds the space that it lies in."""
     return entry(caller, caller.spaces[0], tool, library.now(), item_id, outcome)
 
 
 def record(library: Library, batch: Sequence[tuple[Caller, AuditEntry]]) -> None:
-    """Store audit rows of calls already answered, each within its key's session."""
+    """Store audit rows of calls already answered, each within its key's session, and in the space that it
+    touched; one of a call over several spaces in the caller's personal space (decisions, How the parts fit
+    together).
+    """
     with library.storage.write() as tx:
-        rows = [replace(row, session_id=session_of(tx, caller, row.at)) for caller, row in batch]
+        rows = [
+            replace(row, session_id=session_of(tx, caller, row.at), space_id=_space_touched(tx, caller, row))
+            for caller, row in batch
+        ]
         tx.audit.add(rows)
+
+
+def _space_touched(tx: Transaction, caller: Caller, row: AuditEntry) -> str:
+    if len(caller.spaces) == 1:
+        return row.space_id
+    holding = [space_id for space_id in caller.spaces if row.item_id and tx.items.find(space_id, row.item_id)]
+    if holding:
+        return holding[0]
+    personal = tx.access.personal_space(caller.account_id)
+    return personal.space_id if personal else row.space_id
 
 
 def recent(library: Library, caller: Caller, limit: int) -> list[AuditEntry]:
