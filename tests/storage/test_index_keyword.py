@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -11,6 +12,8 @@ from tests.storage.samples import OTHER_SPACE, SPACE
 from vademecum.model.items import Layer
 from vademecum.ports.index import Scope
 from vademecum.ports.storage import Storage
+from vademecum.storage.index import keyword
+from vademecum.storage.index.candidates import plan_all, plan_any
 from vademecum.text.queries import parse_query
 
 
@@ -199,3 +202,50 @@ def test_a_transaction_finds_what_it_has_written_itself(storage: Storage) -> Non
         scope = Scope((SPACE,))
         matches = tx.index.keyword(parse_query("badger"), scope, 10)
     assert [match.item_id for match in matches] == ["item-1"]
+
+
+@pytest.fixture
+def small_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three sections may be ranked for a query, and one more than asked for is scored."""
+    monkeypatch.setattr(keyword, "plan_any", partial(plan_any, budget=3))
+    monkeypatch.setattr(keyword, "plan_all", partial(plan_all, budget=3))
+    monkeypatch.setattr(keyword, "_SPARE", 1)
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_common_words_add_to_what_rare_ones_bring_in(storage: Storage) -> None:
+    for number in range(6):
+        index(storage, f"common-{number}", a_chunk("The river is wide."))
+    index(storage, "rare", a_chunk("The otter is wide, of which much could be said."))
+    index(storage, "both", a_chunk("The otter and the river, of which much could be said."))
+    assert found(storage, "river otter") == ["both", "rare"]
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_where_every_word_is_common_the_newest_are_ranked(storage: Storage) -> None:
+    for number in range(12):
+        index(storage, f"item-{number:02}", a_chunk("The river is wide."))
+    assert set(found(storage, "river")) == {"item-09", "item-10", "item-11"}
+    allowed = frozenset((SPACE, f"item-{number:02}") for number in range(6))
+    assert set(found(storage, "river", Scope((SPACE,), allowed))) == {"item-03", "item-04", "item-05"}
+    assert len(found(storage, "river", Scope((SPACE,), layer=Layer.AUTHORED))) == 3
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_a_literal_is_looked_for_apart_from_what_is_common(storage: Storage) -> None:
+    index(
+        storage,
+        "literal",
+        a_chunk("Here the river ABC-1234 is wide, and much more is said of it than of others."),
+    )
+    for number in range(12):
+        index(storage, f"item-{number:02}", a_chunk("The river is wide. abc 1234 abc 1234"))
+    assert "literal" in found(storage, "river wide ABC-1234", limit=2)
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_a_filter_finds_what_lies_beyond_the_newest(storage: Storage) -> None:
+    index(storage, "oldest", a_chunk("The river is wide."))
+    for number in range(12):
+        index(storage, f"item-{number:02}", a_chunk("The river is wide."))
+    assert found(storage, "river", Scope((SPACE,), frozenset({(SPACE, "oldest")}))) == ["oldest"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import cast
 
@@ -192,3 +193,35 @@ def test_the_tokens_of_a_section_are_checked_against_the_index(storage: Storage)
         assert not tx.index.postings(first.space_id)(first, chunk.body_tokens, chunk.head_tokens)
         assert not tx.index.postings(first.space_id)(replace(first, chunk_id=999_999), "", "")
         assert not tx.index.postings("space-3")(replace(first, space_id="space-3"), "", "")
+
+
+def test_what_a_later_version_brought_is_not_replaced_by_an_earlier_one(storage: Storage) -> None:
+    index(storage, "item-1", a_chunk("The otter swims."))
+    with storage.write() as tx:
+        tx.index.replace(SPACE, "item-1", 3, [a_chunk("The badger digs.")])
+    with storage.write() as tx:
+        tx.index.replace(SPACE, "item-1", 2, [a_chunk("The otter sleeps.")])
+    assert (found(storage, "otter"), found(storage, "badger")) == ([], ["item-1"])
+    with storage.write() as tx:
+        tx.index.replace(SPACE, "item-1", 0, [])
+    assert found(storage, "badger") == []
+
+
+def test_vectors_that_come_while_their_section_goes_are_not_stored(storage: Storage) -> None:
+    index(storage, "item-1", a_chunk("The otter swims."))
+    (number,) = numbers_of(storage, "item-1")
+
+    def add() -> bool:
+        with storage.write() as tx:
+            stored = tx.index.add_vectors(SPACE, number, [a_vector(1, 0)])
+            tx.index.mark_complete(MODEL, [(SPACE, number)])
+            return stored
+
+    with ThreadPoolExecutor(1) as pool:
+        with storage.write() as tx:
+            tx.index.replace(SPACE, "item-1", 2, [a_chunk("The badger digs.")])
+            adding = pool.submit(add)
+        assert adding.result() is False
+    assert near(storage, 1, 0) == []
+    with storage.read() as tx:
+        assert tx.index.vector_share(MODEL, [SPACE]) == 0.0

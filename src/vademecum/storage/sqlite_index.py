@@ -19,7 +19,7 @@ from vademecum.storage.index.literal import LiteralSearch
 from vademecum.storage.index.nearest import NearRow, merged
 from vademecum.storage.index.stored_vectors import StoredVectors
 from vademecum.storage.index.table import IndexTable
-from vademecum.storage.vector_scan import Question, VectorCache, nearest_in_pages
+from vademecum.storage.vector_scan import Question, VectorCache
 from vademecum.text.queries import Query
 
 _IS_READER = "PRAGMA query_only"
@@ -50,7 +50,8 @@ class SqliteIndex(IndexTable):
         found: list[tuple[str, NearRow]] = []
         for space in self._spaces.find(list(narrowed)):
             stored = StoredVectors(self._database, space, model, heads, len(vector))
-            rows = self._nearest(stored, Question(vector, narrowed[space.space_id], limit))
+            question = Question(vector, narrowed[space.space_id], limit)
+            rows = self._vectors.nearest(stored, question, committed=self._reads_only())
             found += [(space.space_id, row) for row in rows]
         return merged(found, limit)
 
@@ -79,9 +80,7 @@ class SqliteIndex(IndexTable):
 
         return are
 
-    def _nearest(self, stored: StoredVectors, question: Question) -> list[NearRow]:
-        # What a writing transaction sees may never come to be: only a reading one adds to what is remembered.
-        reader = self._database.one(_IS_READER)
-        if reader is not None and reader["query_only"]:
-            return self._vectors.nearest(stored, question)
-        return nearest_in_pages(stored, question)
+    def _reads_only(self) -> bool:
+        """Whether all that the transaction sees was committed: whether its connection only reads."""
+        row = self._database.one(_IS_READER)
+        return row is not None and bool(row["query_only"])

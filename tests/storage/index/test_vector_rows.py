@@ -22,7 +22,7 @@ def seen(view: RowsView, sequence: int) -> set[tuple[int, int, int]]:
 def test_a_view_keeps_what_it_showed() -> None:
     rows = VectorRows([row(1, 1), row(2, 1)])
     before = rows.view()
-    rows.update({1: 2, 3: 2}, [row(3, 2)])
+    assert not rows.update({1: 2, 3: 2}, [row(3, 2)])
     assert seen(before, 1) == {(1, 1, 1), (2, 1, 1)}
     assert seen(rows.view(), 1) == {(1, 1, 1), (2, 1, 1)}
     assert seen(rows.view(), 2) == {(2, 1, 1), (3, 1, 1)}
@@ -38,7 +38,7 @@ def test_an_unchanged_part_of_a_changed_chunk_stays() -> None:
 
 def test_rows_that_ended_are_packed_away() -> None:
     rows = VectorRows([row(number, 1) for number in range(4_000)])
-    rows.update(dict.fromkeys(range(1_500), 2), [])
+    assert rows.update(dict.fromkeys(range(1_500), 2), [])
     assert rows.count == 2_500
     assert len(seen(rows.view(), 2)) == 2_500
 

@@ -14,14 +14,14 @@ BUDGET = 20_000  # sections that a query may have scored (search 2.2)
 class Plan:
     """Sections that hold every one of `required` and, where `any_of` is not empty, one of those at least.
 
-    `additions` bring no section in but count in the order. Only the newest `share` of the sections is looked
-    at, everything at 1.
+    `additions` bring no section in but count in the order. Where `newest` is given, only so many of the
+    matches are ordered, the newest ones.
     """
 
     required: tuple[Term, ...] = ()
     any_of: tuple[Term, ...] = ()
     additions: tuple[Term, ...] = ()
-    share: float = 1.0
+    newest: int | None = None
 
     @property
     def scored(self) -> tuple[Term, ...]:
@@ -50,7 +50,7 @@ def plan_any(frequencies: Mapping[Term, int], budget: int = BUDGET) -> Plan | No
         rare.append(term)
     if rare:
         return Plan(any_of=tuple(rare), additions=tuple(known[len(rare) :]))
-    return Plan(any_of=tuple(known), share=budget / sum(frequencies[term] for term in known))
+    return Plan(any_of=tuple(known), newest=budget)
 
 
 def plan_all(
@@ -63,4 +63,4 @@ def plan_all(
     if not together:
         return None
     additions = tuple(term for term, frequency in frequencies.items() if frequency and term not in required)
-    return Plan(required=tuple(required), additions=additions, share=min(1.0, budget / together))
+    return Plan(required=tuple(required), additions=additions, newest=budget if together > budget else None)

@@ -33,9 +33,6 @@ _TOKENS_OF_ITEM = f"""
 {_TOKENS} FROM chunk {_CONTENT} WHERE chunk.space_id = :space_id AND chunk.item_id = :item_id
 ORDER BY chunk.chunk_id
 """
-_NEWEST = """
-SELECT chunk_id FROM chunk WHERE space_id = :space_id ORDER BY chunk_id DESC LIMIT 1 OFFSET :newer
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +100,6 @@ class ChunkRows:
         """
         rows = self._database.all(sql, space_id=space_id, chunks=list(chunk_ids)) if chunk_ids else []
         return [row["chunk_id"] for row in rows]
-
-    def newest(self, space_id: str, number: int) -> int:
-        """The least number among the newest sections of the space, 0 when it has no more than `number`."""
-        row = self._database.one(_NEWEST, space_id=space_id, newer=max(number - 1, 0))
-        return 0 if row is None else int(row["chunk_id"])
 
 
 def chunk_from(row: Row) -> IndexedChunk:

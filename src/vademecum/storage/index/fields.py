@@ -11,6 +11,7 @@ from vademecum.storage.index.chunk_rows import ChunkRows
 from vademecum.storage.index.nearest import GATHERED_SHARE, Narrowing
 from vademecum.storage.index.spaces import IndexedSpace
 
+_SECTIONS_OF_ITEM = 2  # a low guess
 _GATHERED_ALWAYS = 200  # sections; gathering so few is cheaper than asking whether it pays
 
 
@@ -53,7 +54,7 @@ def _field(rows: ChunkRows, space: IndexedSpace, narrowing: Narrowing) -> Field:
     if narrowing.items is None:
         return Field(space, narrowing)
     most = max(space.chunks // GATHERED_SHARE, _GATHERED_ALWAYS)
-    if len(narrowing.items) > most:
+    if len(narrowing.items) * _SECTIONS_OF_ITEM > most:
         return Field(space, narrowing)
     found = rows.of_items(space.space_id, narrowing.items, narrowing.layer, most + 1)
     return Field(space, narrowing, tuple(sorted(found)) if len(found) <= most else None)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 
 from vademecum.storage.dialect import Database, Row
 from vademecum.storage.index.candidates import Plan
-from vademecum.storage.index.chunk_rows import ChunkRows
 from vademecum.storage.index.fields import Field
 from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.keyword import Rarity
+from vademecum.storage.index.nearest import Narrowing
 from vademecum.storage.index.spaces import IndexedSpace
 from vademecum.text.terms import Term
 
@@ -28,6 +27,11 @@ _OF_ITEMS = " AND chunk.item_id IN (SELECT value FROM json_each(:items))"
 _GATHERED = " AND +posting.rowid IN (SELECT value FROM json_each(:gathered))"
 _BEST = " ORDER BY bm25(chunk_fts, 3.0, 1.0), posting.rowid DESC LIMIT :limit"
 _NEWEST = " ORDER BY posting.rowid DESC LIMIT :limit"
+_LOWEST_OF_FIELD = " ORDER BY posting.rowid DESC LIMIT 1 OFFSET :newer"
+_LOWEST = """
+SELECT rowid AS chunk_id FROM chunk_fts WHERE chunk_fts MATCH :wanted
+ORDER BY rowid DESC LIMIT 1 OFFSET :newer
+"""
 
 
 class FtsSearch:
@@ -35,7 +39,6 @@ class FtsSearch:
 
     def __init__(self, database: Database, frequencies: FrequencyCache) -> None:
         self._database = database
-        self._rows = ChunkRows(database)
         self._frequencies = frequencies
 
     def frequency(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
@@ -43,40 +46,46 @@ class FtsSearch:
 
     def best(self, field: Field, plan: Plan, _rarity: Rarity, limit: int, /) -> list[int]:
         wanted = _plan_expression(field.space.code, plan)
-        return [row["chunk_id"] for row in self._matching(field, wanted, plan.share, _BEST, limit)]
+        lowest = 0 if plan.newest is None else self._lowest(field, wanted, plan.newest)
+        rows = self._matching(field, wanted, _BEST, lowest=lowest, limit=limit)
+        return [row["chunk_id"] for row in rows]
 
     def items(self, field: Field, term: Term, limit: int) -> set[str]:
-        wanted = expression(field.space.code, term)
-        return {row["item_id"] for row in self._matching(field, wanted, 1.0, _NEWEST, limit)}
+        rows = self._matching(field, expression(field.space.code, term), _NEWEST, limit=limit)
+        return {row["item_id"] for row in rows}
 
     def beginning(self, field: Field, term: Term, limit: int) -> list[int]:
         wanted = f"body : ^ {expression(field.space.code, term)}"
-        return [row["chunk_id"] for row in self._matching(field, wanted, 1.0, _NEWEST, limit)]
+        return [row["chunk_id"] for row in self._matching(field, wanted, _NEWEST, limit=limit)]
+
+    def _lowest(self, field: Field, wanted: str, number: int) -> int:
+        """The least of the newest matches, 0 when there are not so many."""
+        if field == Field(field.space, Narrowing()):
+            row = self._database.one(_LOWEST, wanted=wanted, newer=number - 1)
+        else:
+            row = next(iter(self._matching(field, wanted, _LOWEST_OF_FIELD, newer=number - 1)), None)
+        return 0 if row is None else int(row["chunk_id"])
 
     def _count(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
         wanted = " AND ".join(expression(space.code, term) for term in terms)
         row = self._database.one(_COUNT, wanted=wanted)
         return 0 if row is None else int(row["number"])
 
-    def _matching(self, field: Field, wanted: str, share: float, order: str, limit: int) -> list[Row]:
-        space, narrowing, gathered = field.space, field.narrowing, field.gathered
-        sql, lowest = _MATCHING, 0
+    def _matching(self, field: Field, wanted: str, order: str, **parameters: int) -> list[Row]:
+        narrowing, gathered = field.narrowing, field.gathered
+        sql = _MATCHING
         if gathered is not None:
             sql += _GATHERED
-            gathered = gathered[-math.ceil(len(gathered) * share) :]
         else:
             sql += (_IN_LAYER if narrowing.layer else "") + ("" if narrowing.items is None else _OF_ITEMS)
-            if share < 1:
-                lowest = self._rows.newest(space.space_id, math.ceil(space.chunks * share))
         return self._database.all(
             sql + order,
-            space_id=space.space_id,
+            space_id=field.space.space_id,
             wanted=wanted,
-            lowest=lowest,
             layer=narrowing.layer,
             items=list(narrowing.items or ()),
             gathered=list(gathered or ()),
-            limit=limit,
+            **{"lowest": 0} | parameters,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vademecum.ports.index import KeywordMatch, Scope
@@ -68,7 +68,11 @@ class KeywordSearch:
         )
         fields = fields_of(self._rows, spaces, scope)
         plans = self._plans(query, scoring, fields, limit + _SPARE)
-        found = [match for field in fields for match in self._in_field(field, plans, query, scoring, limit)]
+        looked_at = sum(field.chunks for field in fields)
+        found: list[_Found] = []
+        for field in fields:
+            shared = [_share_of(plan, field.chunks / looked_at) for plan in plans]
+            found += self._in_field(field, shared, query, scoring, limit)
         found = [match for match in found if match.score > 0 or match.holds_literal]
         kept = sorted(found, key=lambda match: (not match.holds_literal, *_rank(match)))[:limit]
         return [_match(scoring, match) for match in sorted(kept, key=_rank)]
@@ -111,6 +115,11 @@ class KeywordSearch:
 def _expected(frequencies: Mapping[Term, int], share: float) -> dict[Term, int]:
     """How often the terms stand in the part of the library that is looked at."""
     return {term: math.ceil(frequency * share) for term, frequency in frequencies.items()}
+
+
+def _share_of(plan: Plan, share: float) -> Plan:
+    """The plan with so much of its budget."""
+    return plan if plan.newest is None else replace(plan, newest=math.ceil(plan.newest * share))
 
 
 def _rank(match: _Found) -> tuple[float, int, str]:

@@ -38,12 +38,16 @@ class NearRow:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for: the vector, at most `limit` chunks, in the state after the change `sequence`."""
+    """What is looked for: the vector, at most `limit` chunks, in the state after the change `sequence`.
+
+    Chunks of `without` are passed over.
+    """
 
     vector: Bytes
     narrowing: Narrowing
     limit: int
     sequence: int
+    without: Collection[int] = ()
 
 
 def nearest_rows(view: RowsView, wanted: Wanted, kernel: Kernel = cosines) -> list[NearRow]:
@@ -72,6 +76,9 @@ def _similarities(view: RowsView, wanted: Wanted, places: NDArray[np.intp], kern
 
 def _allowed(view: RowsView, wanted: Wanted) -> NDArray[np.bool_]:
     allowed = view.alive(wanted.sequence)
+    if wanted.without:
+        passed_over = np.fromiter(wanted.without, dtype=np.int64, count=len(wanted.without))
+        allowed &= ~np.isin(view.chunks, passed_over)
     narrowing = wanted.narrowing
     if narrowing.items is not None:
         numbers = (view.item_numbers.get(item_id) for item_id in narrowing.items)

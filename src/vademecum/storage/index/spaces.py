@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from vademecum.model.errors import StoredDataDamaged
@@ -17,6 +17,7 @@ _FIND = f"SELECT {_COLUMNS} FROM index_space WHERE space_id = :space_id"
 _STEP = f"""
 UPDATE index_space SET last_sequence = last_sequence + 1 WHERE space_id = :space_id RETURNING {_COLUMNS}
 """
+_LOCK = "UPDATE index_space SET last_sequence = last_sequence WHERE space_id = :space_id"
 _COUNT = """
 UPDATE index_space SET chunks = chunks + :chunks, tokens = tokens + :tokens WHERE space_id = :space_id
 """
@@ -65,6 +66,11 @@ class IndexedSpaces:
         if row is None:
             raise StoredDataDamaged("The index does not know the space.")
         return IndexedSpace(**dict(row))
+
+    def lock(self, spaces: Iterable[str]) -> None:
+        """Let nobody else change the index of the spaces until the commit: what is found there stays."""
+        for space_id in sorted(set(spaces)):
+            self._database.run(_LOCK, space_id=space_id)
 
     def count(self, space_id: str, chunks: int, tokens: int) -> None:
         """Add to the totals."""

@@ -30,6 +30,7 @@ class IndexTable:
         return self._writer.add_vectors(space_id, chunk_id, vectors)
 
     def mark_complete(self, model: str, chunks: Sequence[ChunkKey]) -> None:
+        self._spaces.lock(space_id for space_id, _ in chunks)
         self._completeness.mark((model, key) for key in chunks)
 
     def forget_vectors(self, model: str, spaces: Sequence[str]) -> None:

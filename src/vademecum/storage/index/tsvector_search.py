@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 
 from vademecum.storage.dialect import Database, Row
 from vademecum.storage.index.candidates import Plan
-from vademecum.storage.index.chunk_rows import ChunkRows
 from vademecum.storage.index.fields import Field
 from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.keyword import Rarity
@@ -28,7 +26,6 @@ class TsvectorSearch:
 
     def __init__(self, database: Database, frequencies: FrequencyCache) -> None:
         self._database = database
-        self._rows = ChunkRows(database)
         self._frequencies = frequencies
 
     def frequency(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
@@ -40,12 +37,12 @@ class TsvectorSearch:
         select = f"""
         WITH term AS MATERIALIZED (SELECT CAST(query AS tsquery) AS query, rarity FROM {opened} AS given),
         candidate AS MATERIALIZED (SELECT chunk_id, postings"""
-        order = f""")
+        order = f"""ORDER BY chunk_id DESC LIMIT :newest)
         SELECT chunk_id FROM candidate JOIN term ON candidate.postings @@ term.query GROUP BY chunk_id
         ORDER BY SUM(rarity * (0.5 + ts_rank({_WEIGHTS}, postings, query))) DESC, chunk_id DESC LIMIT :limit
         """
         wanted = _plan_expression(field.space.code, plan)
-        rows = self._matching(field, wanted, (select, order), plan.share, limit=limit, terms=terms)
+        rows = self._matching(field, wanted, (select, order), newest=plan.newest, limit=limit, terms=terms)
         return [row["chunk_id"] for row in rows]
 
     def items(self, field: Field, term: Term, limit: int) -> set[str]:
@@ -57,7 +54,7 @@ class TsvectorSearch:
         return [row["chunk_id"] for row in self._newest(field, wanted, limit)]
 
     def _newest(self, field: Field, wanted: str, limit: int) -> list[Row]:
-        return self._matching(field, wanted, (_NEWEST, _NEWEST_ORDER), 1.0, limit=limit)
+        return self._matching(field, wanted, (_NEWEST, _NEWEST_ORDER), limit=limit)
 
     def _count(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
         wanted = " & ".join(expression(space.code, term) for term in terms)
@@ -65,27 +62,21 @@ class TsvectorSearch:
         return 0 if row is None else int(row["number"])
 
     def _matching(
-        self, field: Field, wanted: str, around: tuple[str, str], share: float, **parameters: object
+        self, field: Field, wanted: str, around: tuple[str, str], **parameters: object
     ) -> list[Row]:
         """What a statement around the choice of sections gives: those of the field that match."""
-        space, narrowing, gathered = field.space, field.narrowing, field.gathered
+        narrowing, gathered = field.narrowing, field.gathered
         where = "FROM chunk WHERE space_id = :space_id AND postings @@ CAST(:wanted AS tsquery)"
         opened = self._database.dialect.list_rows
-        lowest = 0
         if gathered is not None:
             where += f" AND chunk_id IN {opened('gathered', 'chunk_id BIGINT')}"
-            gathered = gathered[-math.ceil(len(gathered) * share) :]
         else:
             where += " AND layer = :layer" if narrowing.layer else ""
             where += "" if narrowing.items is None else f" AND item_id IN {opened('items')}"
-            if share < 1:
-                where += " AND chunk_id >= :lowest"
-                lowest = self._rows.newest(space.space_id, math.ceil(space.chunks * share))
         return self._database.all(
             f"{around[0]} {where} {around[1]}",
-            space_id=space.space_id,
+            space_id=field.space.space_id,
             wanted=wanted,
-            lowest=lowest,
             layer=narrowing.layer,
             items=list(narrowing.items or ()),
             gathered=list(gathered or ()),

@@ -95,8 +95,11 @@ class VectorRows:
         arrays.died[place] = ENDLESS
         self._count = end
 
-    def update(self, changed: dict[int, int], rows: Iterable[VectorRow]) -> None:
-        """Bring the chunks of `changed` (chunk id, last change) to the state of `rows` (all of theirs)."""
+    def update(self, changed: dict[int, int], rows: Iterable[VectorRow]) -> bool:
+        """Bring the chunks of `changed` (chunk id, last change) to the state of `rows` (all of theirs).
+
+        Whether earlier states are lost, because rows that had ended were packed away.
+        """
         fresh = {(row.chunk_id, row.part, row.sequence): row for row in rows}
         chunks, died = self._arrays.chunks[: self._count], self._arrays.died[: self._count]
         wanted = np.fromiter(changed, dtype=np.int64, count=len(changed))
@@ -107,8 +110,10 @@ class VectorRows:
                 died[place] = changed[chunk_id]
                 self._dead += 1
         self.append(list(fresh.values()))
-        if self._dead > _DEAD_LEAST and self._dead * _DEAD_SHARE > self._count:
-            self._pack()
+        if self._dead <= _DEAD_LEAST or self._dead * _DEAD_SHARE <= self._count:
+            return False
+        self._pack()
+        return True
 
     def view(self) -> RowsView:
         """The rows as they are now; later changes do not show in it, other than by their sequence."""

@@ -26,7 +26,7 @@ _WORDS = (
 CHUNK_COLUMNS = ("space_id", "chunk_id", "item_id", *_PLACE, *_KIND)
 CONTENT_COLUMNS = ("space_id", "chunk_id", *_WORDS)
 _STORED = f"""
-SELECT chunk.chunk_id, ordinal, {", ".join((*_KIND, *_WORDS))} FROM chunk
+SELECT chunk.chunk_id, item_version, ordinal, {", ".join((*_KIND, *_WORDS))} FROM chunk
 JOIN chunk_content AS content ON content.space_id = chunk.space_id AND content.chunk_id = chunk.chunk_id
 WHERE chunk.space_id = :space_id AND item_id = :item_id
 """
@@ -83,11 +83,16 @@ class IndexWriter:
         self._completeness = Completeness(database)
 
     def replace(self, space_id: str, item_id: str, item_version: int, chunks: Sequence[NewChunk]) -> None:
-        """See ports.index.Index.replace. Sections that stay the same keep their numbers and their vectors."""
-        rows = self._database.all(_STORED, space_id=space_id, item_id=item_id)
-        if not rows and not chunks:
+        """See ports.index.Index.replace. Sections that stay the same keep their numbers and their vectors.
+
+        What a later version has brought stays: whoever comes with an earlier one, comes too late.
+        """
+        if not chunks and self._spaces.find_one(space_id) is None:
             return
         space = self._next(space_id)
+        rows = self._database.all(_STORED, space_id=space_id, item_id=item_id)
+        if chunks and any(row["item_version"] > item_version for row in rows):
+            return
         stored = [(row["chunk_id"], _content(row)) for row in sorted(rows, key=place_of)]
         change = replacement(stored, [_section(chunk) for chunk in chunks])
         self._take_out(space, change, item_id)
@@ -103,6 +108,7 @@ class IndexWriter:
 
     def add_vectors(self, space_id: str, chunk_id: int, vectors: Sequence[NewVector]) -> bool:
         """See ports.index.Index.add_vectors."""
+        self._spaces.lock([space_id])
         if self._database.one(_EXISTS, space_id=space_id, chunk_id=chunk_id) is None:
             return False
         if vectors:
