@@ -33,9 +33,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit code: 0 done, 1 failed, 2 wrong usage (operations)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if not given or given[0] in ("-h", "--help", "help"):
+    if not given:
+        print(usage(), file=sys.stderr)
+        return 2
+    if given[0] in ("-h", "--help", "help"):
         print(usage())
-        return 0 if given else 2
+        return 0
     if given[0] in ("-V", "--version", "version"):
         given = ["config", "version"]
     if given[0] not in COMMANDS:

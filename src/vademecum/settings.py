@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ FILE_NAME = "vade.toml"
 _SWITCH = {"on": True, "off": False}
 _UNLIMITED = "unlimited"
 _LEVELS = ("debug", "info", "warning", "error")
+_PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):.*@", re.DOTALL)
+_SECRET_PARAMETER = re.compile(r"((?:password|secret|token|key)=)[^&\s]+", re.IGNORECASE)
 
 
 class SettingsError(Exception):
@@ -81,6 +84,21 @@ def _database(value: str) -> str:
     return value
 
 
+def _model(*names: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value not in names and not re.fullmatch(r"https?://[^\s#]+(#\S+)?", value):
+            raise ValueError(f"{', '.join(names)} or ADDRESS#MODEL is needed")
+        return value
+
+    return read
+
+
+def _folder(value: str) -> str:
+    if "://" in value:
+        raise ValueError("a folder is needed")
+    return value
+
+
 def _level(value: str) -> str:
     if value not in _LEVELS:
         raise ValueError(f"one of {', '.join(_LEVELS)} is needed")
@@ -106,11 +124,19 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("TRUSTED_PROXIES", _hosts, "", "Addresses of proxies whose word on the client's address counts."),
     Setting("DATABASE_URL", _database, "", "postgresql://…, or empty for SQLite in the data folder."),
-    Setting("BLOBS", _text, "", "The folder for files; empty for the one in the data folder."),
+    Setting("BLOBS", _folder, "", "The folder for files; empty for the one in the data folder."),
     Setting("MIRROR", _text, "on", "The folder of plain Markdown files: on, off or a path.", used=False),
-    Setting("EMBEDDER", _text, "bundled", "The embedding model: bundled, off, or ADDRESS#MODEL."),
     Setting(
-        "RERANKER", _text, "auto", "The second model: auto (bundled where installed), off, or ADDRESS#MODEL."
+        "EMBEDDER",
+        _model("bundled", "off"),
+        "bundled",
+        "The embedding model: bundled, off, or ADDRESS#MODEL.",
+    ),
+    Setting(
+        "RERANKER",
+        _model("auto", "bundled", "off"),
+        "auto",
+        "The second model: auto (bundled where installed), off, or ADDRESS#MODEL.",
     ),
     Setting("SUMMARIZER", _text, "off", "What makes summaries.", used=False),
     Setting("LLM_URL", _address, "", "The address of an OpenAI-compatible service.", used=False),
@@ -141,6 +167,18 @@ class Value:
     value: object
     text: str
     origin: str
+
+    @property
+    def shown(self) -> str:
+        """What may be printed of it: that a secret is set, and addresses without the passwords in them."""
+        return shown(self.setting, self.text)
+
+
+def shown(setting: Setting, text: str) -> str:
+    """The text of a setting as far as it may be printed."""
+    if setting.secret:
+        return "(set)" if text else ""
+    return _SECRET_PARAMETER.sub(r"\1…", _PASSWORD.sub(r"\1:…@", text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,19 +227,27 @@ def read_settings(command_line: Mapping[str, str], environment: Mapping[str, str
     given = {name.removeprefix(PREFIX): text for name, text in environment.items() if name.startswith(PREFIX)}
     sources = [("command line", dict(command_line)), ("environment", _open_files(given))]
     _refuse_unknown(f"{PREFIX}%s in the environment", sources[1][1])
-    data = Path(_first("DATA", sources)[0]).expanduser()
-    sources.append((FILE_NAME, _read_file(data / FILE_NAME)))
+    sources.append((FILE_NAME, _read_file(_data_folder(_first("DATA", sources)[0]) / FILE_NAME)))
     return Settings({setting.name: _value(setting, sources) for setting in SETTINGS})
 
 
+def _data_folder(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise SettingsError(f"{PREFIX}DATA {text!r}: there is no such home folder") from error
+
+
 def _open_files(given: Mapping[str, str]) -> dict[str, str]:
+    """The settings, those of `…_FILE` read from the file that they name."""
     opened = {name: text for name, text in given.items() if name not in _FROM_FILE}
     for name, target in _FROM_FILE.items():
         if name in given:
             try:
-                opened[target] = Path(given[name]).read_text(encoding="utf-8").strip()
-            except OSError as error:
-                raise SettingsError(f"{PREFIX}{name}: the file cannot be read ({error.strerror})") from error
+                opened[target] = Path(given[name]).expanduser().read_text(encoding="utf-8").strip()
+            except (OSError, ValueError, RuntimeError) as error:
+                reason = getattr(error, "strerror", None) or "it is no text"
+                raise SettingsError(f"{PREFIX}{name}: the file cannot be read ({reason})") from error
     return opened
 
 
@@ -218,7 +264,7 @@ def _read_file(path: Path) -> dict[str, str]:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{path}: {error}") from error
-    found = {name.upper(): _spelled(value) for name, value in table.items()}
+    found = _open_files({name.upper(): _spelled(value) for name, value in table.items()})
     _refuse_unknown(f"%s in {path}", found)
     return found
 
@@ -243,5 +289,7 @@ def _value(setting: Setting, sources: list[tuple[str, dict[str, str]]]) -> Value
     try:
         return Value(setting, setting.read(text), text, origin)
     except ValueError as error:
-        shown = "" if setting.secret else f" {text!r}"
-        raise SettingsError(f"{PREFIX}{setting.name}{shown} ({origin}): {error}") from error
+        # A number's own error repeats what was given, which here may be a secret.
+        reason = "a whole number is needed" if str(error).startswith("invalid literal") else str(error)
+        told = f" {shown(setting, text)!r}" if not setting.secret else ""
+        raise SettingsError(f"{PREFIX}{setting.name}{told} ({origin}): {reason}") from error

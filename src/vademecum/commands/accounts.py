@@ -30,9 +30,17 @@ def run(command: str, words: Sequence[str]) -> int:
     return run_action(parser, words)
 
 
+def _from_stdin() -> str:
+    """The first line of standard input; an empty one is refused, for it would take the password away."""
+    password = sys.stdin.readline().rstrip("\r\n")
+    if not password:
+        raise InvalidInput("password", "standard input gave none")
+    return password
+
+
 def _create(session: Session) -> int:
     given = session.arguments
-    password = sys.stdin.readline().rstrip("\r\n") if given.password_stdin else None
+    password = _from_stdin() if given.password_stdin else None
     account = create_account(session.app.library, given.name, password=password, is_owner=given.owner)
     session.show(
         {"id": account.account_id, "name": account.name, "owner": account.is_owner},
@@ -54,7 +62,7 @@ def _list(session: Session) -> int:
 def _reset(session: Session) -> int:
     given = session.arguments
     if given.password_stdin:
-        password = sys.stdin.readline().rstrip("\r\n")
+        password = _from_stdin()
     elif sys.stdin.isatty():
         password = getpass.getpass("New password: ")
     else:

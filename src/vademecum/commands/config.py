@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vademecum import __version__
 from vademecum.commands.terminal import DONE, MISUSED, Session, add_common, command_parser, run_action, say
-from vademecum.settings import PREFIX, Value
+from vademecum.settings import PREFIX
 
 
 def run(command: str, words: Sequence[str]) -> int:
@@ -25,16 +25,10 @@ def run(command: str, words: Sequence[str]) -> int:
     return run_action(parser, words)
 
 
-def _shown(value: Value) -> str:
-    if value.setting.secret:
-        return "(set)" if value.text else ""
-    return value.text
-
-
 def _list(session: Session) -> int:
     values = session.settings.values.values()
-    result = {PREFIX + value.setting.name: {"value": _shown(value), "from": value.origin} for value in values}
-    lines = [f"{PREFIX + value.setting.name:<22} {_shown(value):<32} {value.origin}" for value in values]
+    result = {PREFIX + value.setting.name: {"value": value.shown, "from": value.origin} for value in values}
+    lines = [f"{PREFIX + value.setting.name:<22} {value.shown:<32} {value.origin}" for value in values]
     session.show(result, lines)
     return DONE
 
@@ -45,7 +39,7 @@ def _get(session: Session) -> int:
     if value is None:
         say(f"vade: there is no setting {session.arguments.name!r}; `vade config list` shows all")
         return MISUSED
-    session.show({"name": PREFIX + name, "value": _shown(value), "from": value.origin}, [_shown(value)])
+    session.show({"name": PREFIX + name, "value": value.shown, "from": value.origin}, [value.shown])
     return DONE
 
 

@@ -90,5 +90,7 @@ def _get(session: Session) -> int:
         }
         session.show(result, [])
     else:
-        sys.stdout.write(found.frontmatter + found.body)
+        # As bytes, so that no terminal's encoding or line end alters the text.
+        sys.stdout.flush()
+        sys.stdout.buffer.write((found.frontmatter + found.body).encode())
     return DONE

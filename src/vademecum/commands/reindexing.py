@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Progress, Session, command_parser, run_action, say
+from vademecum.commands.terminal import DONE, FAILED, Progress, Session, command_parser, run_action, say
 from vademecum.library.reindexing import forget_vectors, items_to_reindex, reindex_item
+from vademecum.model.errors import StoredDataDamaged
 
 
 def run(command: str, words: Sequence[str]) -> int:
@@ -25,12 +26,18 @@ def _reindex(session: Session) -> int:
             if model is not None:
                 forget_vectors(library, model.name)
     items = items_to_reindex(library)
-    done = 0
+    done, damaged = 0, []
     with Progress("Reindexing", len(items)) as progress:
         for number, (space_id, item_id) in enumerate(items, start=1):
-            done += reindex_item(library, space_id, item_id)
+            try:
+                done += reindex_item(library, space_id, item_id)
+            except StoredDataDamaged:
+                damaged.append(item_id)
             progress.at(number)
-    session.show({"items": len(items), "reindexed": done}, [f"{done:,} of {len(items):,} items reindexed"])
+    result = {"items": len(items), "reindexed": done, "damaged": damaged}
+    session.show(result, [f"{done:,} of {len(items):,} items reindexed"])
+    for item_id in damaged:
+        say(f"vade: {item_id}: its stored text cannot be read; `vade doctor` tells more")
     if library.embedder is not None:
         say("Vectors follow in the background while the server runs.")
-    return DONE
+    return FAILED if damaged else DONE

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
 import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from types import TracebackType
 from typing import Self
 
@@ -77,10 +79,15 @@ class Session:
     def show(self, result: object, lines: Sequence[str]) -> None:
         """Print the result: as JSON when that was asked for, else as lines."""
         if self.wants_json:
-            print(json.dumps(result, ensure_ascii=False, indent=2))
+            print(json.dumps(result, ensure_ascii=not _takes_everything(), indent=2))
         else:
             for line in lines:
                 print(line)
+
+
+def _takes_everything() -> bool:
+    """Whether standard output has every character; where it has not, JSON has escapes of its own."""
+    return codecs.lookup(sys.stdout.encoding or "ascii").name.startswith("utf")
 
 
 def say(message: str) -> None:
@@ -93,6 +100,7 @@ def run_action(parser: argparse.ArgumentParser, words: Sequence[str], options: S
 
     `options` names those of the command's own that set a setting of the same name.
     """
+    _print_anything()
     try:
         arguments = parser.parse_args(words)
     except SystemExit as ended:  # argparse has printed what is wrong, or the help that was asked for
@@ -107,18 +115,29 @@ def run_action(parser: argparse.ArgumentParser, words: Sequence[str], options: S
     return _act(session, arguments.action)
 
 
+def _print_anything() -> None:
+    """Let streams write what their encoding lacks as an escape instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _act(session: Session, action: Action) -> int:
     try:
-        return action(session)
+        code = action(session)
+        sys.stdout.flush()  # here, so that a reader who has left is noticed below
     except Refusal as refusal:
         say(f"vade: {refusal.detail} ({refusal.code})\n      {refusal.advice}")
         return FAILED
     except BrokenPipeError:
-        sys.stdout = None  # whoever read our output has left; there is no one to tell
+        # Whoever read our output has left: what is still to be flushed goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except KeyboardInterrupt:
         say("vade: stopped")
         return FAILED
+    else:
+        return code
     finally:
         session.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from vademecum.library.context import Library
 from vademecum.model.access import AgentKey, Caller, Tier, ToolSet, is_in_force, tier_of
@@ -159,7 +159,8 @@ def mint_key(library: Library, caller: Caller, request: KeyRequest) -> tuple[Age
     Raises InvalidInput, and NotFound for a space that the account is no member of.
     """
     tier = tier_of(request.tool_set, request.tier)
-    ends = _end_of_life(library, request.expires_days)
+    now = library.clock.now()
+    ends = _end_of_life(now, request.expires_days)
     secret = new_key(request.tool_set.value)
     with library.storage.write() as tx:
         key = AgentKey(
@@ -171,19 +172,19 @@ def mint_key(library: Library, caller: Caller, request: KeyRequest) -> tuple[Age
             key_hash=key_hash(secret),
             shown=secret[:KEY_PREFIX_LENGTH],
             spaces=tuple(_space_named(tx, caller, wanted).space_id for wanted in request.spaces),
-            created_at=library.now(),
+            created_at=stamp(now),
             expires_at=ends,
         )
         tx.access.add_key(key)
     return key, secret
 
 
-def _end_of_life(library: Library, days: int | None) -> str | None:
+def _end_of_life(now: datetime, days: int | None) -> str | None:
     if days is None:
         return None
     if not 1 <= days <= LONGEST_LIFE_DAYS:
         raise InvalidInput("expires", f"1 to {LONGEST_LIFE_DAYS} days")
-    return stamp(library.clock.now() + timedelta(days=days))
+    return stamp(now + timedelta(days=days))
 
 
 def _space_named(tx: Transaction, caller: Caller, wanted: str) -> Space:
@@ -227,7 +228,7 @@ def change_key(library: Library, caller: Caller, key_id: str, request: KeyReques
             tier=tier_of(key.tool_set, request.tier or key.tier),
             spaces=tuple(_space_named(tx, caller, wanted).space_id for wanted in request.spaces)
             or key.spaces,
-            expires_at=_end_of_life(library, request.expires_days) or key.expires_at,
+            expires_at=_end_of_life(library.clock.now(), request.expires_days) or key.expires_at,
         )
         tx.access.replace_key(changed)
         return changed
