@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
+from time import monotonic
 
 from starlette.types import Scope
 
@@ -12,9 +15,13 @@ from vademecum.library.connecting import identify
 from vademecum.library.context import Library
 from vademecum.model.access import Caller, ToolSet
 from vademecum.model.errors import CredentialRefused
+from vademecum.model.ids import key_hash
 
 CLIENT_NAME_LENGTH = 200
 _KEY_LENGTH = 512
+_KNOWN_SECONDS = 1.0
+_MOST_KNOWN = 1024
+Mark = Callable[[], object]
 
 
 def bearer(scope: Scope) -> str | None:
@@ -35,14 +42,57 @@ def _one_line(text: str) -> str | None:
     return " ".join(line.split())[:CLIENT_NAME_LENGTH].rstrip() or None
 
 
-async def caller_of(library: Library, offload: Offload, tool_set: ToolSet, scope: Scope) -> Caller:
-    """The caller whose key the request carries, looked up anew each time so that a revoked key fails at once.
+@dataclass(frozen=True, slots=True)
+class _Known:
+    caller: Caller
+    mark: object
+    ends: float
 
-    Raises CredentialRefused for none, an unknown, expired or revoked one and one of another tool set, alike
-    (decisions, All three), and Busy.
+
+class Doorkeeper:
+    """Tells whose key a request carries, so that a revoked one fails at its next request.
+
+    `mark` gives a value that it gives again only while nothing has been committed to the database since, by
+    whatever process, and None where it cannot tell. It must not block. While it stays the same, what was
+    found is not looked up again for up to a second, by which alone a key may outlive its end; without it
+    every request is looked up.
     """
-    secret = bearer(scope)
-    if secret is None:
-        raise CredentialRefused
-    agent = client_name(header(scope["headers"], b"user-agent"))
-    return await offload.look_up(identify, library, secret, tool_set, agent)
+
+    def __init__(
+        self, library: Library, offload: Offload, tool_set: ToolSet, mark: Mark | None = None
+    ) -> None:
+        self._library = library
+        self._offload = offload
+        self._tool_set = tool_set
+        self._mark = mark
+        self._known: dict[tuple[str, str | None], _Known] = {}
+
+    async def caller_of(self, scope: Scope) -> Caller:
+        """The caller.
+
+        Raises CredentialRefused for no key, an unknown, expired or revoked one and one of another tool set,
+        alike (decisions, All three), and Busy.
+        """
+        secret = bearer(scope)
+        if secret is None:
+            raise CredentialRefused
+        agent = client_name(header(scope["headers"], b"user-agent"))
+        mark = self._mark() if self._mark else None
+        if mark is None:
+            return await self._looked_up(secret, agent)
+        name = key_hash(secret), agent
+        known = self._known.get(name)
+        if known is None or known.mark != mark or known.ends < monotonic():
+            # The mark is older than the look-up, so that a change in between is noticed at the next request.
+            self._known.pop(name, None)
+            known = _Known(await self._looked_up(secret, agent), mark, monotonic() + _KNOWN_SECONDS)
+            self._remember(name, known)
+        return known.caller
+
+    async def _looked_up(self, secret: str, agent: str | None) -> Caller:
+        return await self._offload.look_up(identify, self._library, secret, self._tool_set, agent)
+
+    def _remember(self, name: tuple[str, str | None], known: _Known) -> None:
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        self._known[name] = known

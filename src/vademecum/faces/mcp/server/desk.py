@@ -23,7 +23,6 @@ from vademecum.library.auditing import read_entry
 from vademecum.model.access import Caller
 from vademecum.model.errors import Busy, NotFound, Refusal, TierDenied
 from vademecum.model.ids import item_id
-from vademecum.ports.storage import AuditEntry
 
 logger = logging.getLogger("vademecum.mcp")
 Context = ServerRequestContext[Any, Request]
@@ -38,14 +37,6 @@ class _Call:
     read: Reader
     arguments: Mapping[str, Any] | None
     number: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What a call came to; `entry` is what is still to be recorded of it."""
-
-    result: Shape
-    entry: AuditEntry | None
 
 
 class Desk:
@@ -81,35 +72,33 @@ class Desk:
         caller = _named(_caller(context), context.meta)
         call = _Call(caller, tool, read, params.arguments, request_number(_request(context).scope))
         try:
-            done = await self._door.offload.run(self._carry_out, call)
+            result, outcome = await self._door.offload.run(self._carry_out, call)
         except Busy as busy:
             return problem_of(busy).as_result()
-        if done.entry is not None:
-            self._door.journal.note(caller, done.entry)
-        return done.result
+        if outcome != OK or tool.hints.read_only:  # a write that succeeded was recorded in its transaction
+            self._record(call, outcome)
+        return result
 
-    def _carry_out(self, call: _Call) -> _Done:
-        outcome = OK
+    def _carry_out(self, call: _Call) -> tuple[Shape, str]:
+        """The result and, in one word, how it ended; never raises."""
         try:
-            result = _success(self._run(call))
+            return _success(self._run(call)), OK
         except Refusal as refusal:
             problem = problem_of(refusal)
-            result, outcome = problem.as_result(), problem.code
+            return problem.as_result(), problem.code
         except Exception:
             logger.exception("request %s: the tool %s failed", call.number, call.tool.name)
-            result, outcome = crash(call.number).as_result(), CRASHED
-        return _Done(result, self._entry(call, outcome))
+            return crash(call.number).as_result(), CRASHED
 
     def _run(self, call: _Call) -> Shape:
         if not self._door.declared.allows(call.caller, call.tool.tier):
             raise TierDenied(needed=call.tool.tier.value, tier=call.caller.tier.value)
         return call.tool.run(self._door.library, call.caller, call.read(call.arguments))
 
-    def _entry(self, call: _Call, outcome: str) -> AuditEntry | None:
-        """None for a write that succeeded: its row was stored with it."""
-        if outcome == OK and not call.tool.hints.read_only:
-            return None
-        return read_entry(self._door.library, call.caller, call.tool.name, _subject(call.arguments), outcome)
+    def _record(self, call: _Call, outcome: str) -> None:
+        subject = _subject(call.arguments)
+        entry = read_entry(self._door.library, call.caller, call.tool.name, subject, outcome)
+        self._door.journal.note(call.caller, entry)
 
 
 def _success(shape: Shape) -> Shape:

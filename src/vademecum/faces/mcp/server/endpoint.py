@@ -13,6 +13,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
+from vademecum.faces.http.caller import Doorkeeper, Mark
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.faces.http.routes import Endpoint
@@ -26,11 +27,19 @@ SERVER_NAME = "vademecum"
 
 
 def build_endpoint(
-    library: Library, offload: Offload, options: HttpOptions, declared: ToolSetDeclaration
+    library: Library,
+    offload: Offload,
+    options: HttpOptions,
+    declared: ToolSetDeclaration,
+    mark: Mark | None = None,
 ) -> Endpoint:
-    """The tool set as an endpoint of the application, in both protocol eras (mcp 1.3). It runs once."""
+    """The tool set as an endpoint of the application, in both protocol eras (mcp 1.3). It runs once.
+
+    `mark` is what the doorkeeper tells by that nothing has changed.
+    """
     _quieten()
-    door = Door(library, offload, options, declared, Journal(library, offload))
+    keeper = Doorkeeper(library, offload, declared.tool_set, mark)
+    door = Door(library, offload, options, declared, Journal(library, offload), keeper)
     return endpoint_around(door, _sdk_server(Desk(door), options, declared))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from vademecum.faces.http.caller import caller_of
+from vademecum.faces.http.caller import Doorkeeper
 from vademecum.faces.http.guards import header
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
@@ -40,6 +40,7 @@ class Door:
     options: HttpOptions
     declared: ToolSetDeclaration
     journal: Journal
+    keeper: Doorkeeper
 
 
 class Gate:
@@ -62,7 +63,7 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         door = self._door
         try:
-            caller = await caller_of(door.library, door.offload, door.declared.tool_set, scope)
+            caller = await door.keeper.caller_of(scope)
             if scope["method"] != "POST":
                 await Response(status_code=405, headers={"allow": "POST"})(scope, receive, send)
                 return
