@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Sequence
@@ -56,9 +57,20 @@ def _serve(session: Session) -> int:
         server_config(build_app(site(app, background), (background.running,)), _listening(session))
     )
     say(welcome(session.settings.public_url, session.settings.number("VAULT_PORT"), frozenset({"library"})))
-    with suppress(KeyboardInterrupt):
+    return DONE if _run(server) else FAILED
+
+
+def _run(server: uvicorn.Server) -> bool:
+    """Serve until a signal ends it; whether it came to serve at all."""
+
+    def stop(*_: object) -> None:
+        server.should_exit = True
+
+    # The server gives a signal on once it has shut down; without this, that would end the process unclean.
+    signal.signal(signal.SIGTERM, stop)
+    with suppress(KeyboardInterrupt, SystemExit):  # it exits with a code of its own where it cannot listen
         server.run()
-    return DONE if server.started else FAILED
+    return server.started
 
 
 def _listening(session: Session) -> Listening:
