@@ -80,6 +80,9 @@ class Runner:
             except Refusal as refusal:  # the database is full or busy: the queue waits, the thread lives on
                 _logger.warning("the job queue could not be read: %s", refusal.code)
                 busy = False
+            except Exception:
+                _logger.exception("the job queue failed")  # a fault of ours must not end the thread
+                busy = False
             if not busy:
                 self._wake.wait(self._idle_seconds)
                 self._wake.clear()
@@ -139,6 +142,9 @@ class Runner:
         self._write(lambda jobs: jobs.retry(job, run_at, reason))
 
     def _give_up(self, job: Job, reason: str) -> None:
+        """Tell that no further try is made, then end the job; a run that lost its lease has no say in it."""
+        if not self._progress_of(job)(job.done, job.total) and not self._stopping.is_set():
+            return
         told = self._work[job.kind].gave_up
         if told is not None:
             told(job, reason)
