@@ -128,7 +128,7 @@ def test_reindexing_brings_back_postings_links_and_names_that_were_lost(home: Ho
         tx.links.replace(space_id, item_id, [])
         tx.items.set_names(space_id, item_id, [])
     assert home.found("halyard") == []
-    assert {problem.code for problem in examine(home.library)} == {"index", "links"}
+    assert {problem.code for problem in examine(home.library)} == {"index", "links", "names"}
     assert reindex_item(home.library, space_id, item_id)
     home.work_off()
     assert (list(examine(home.library)), home.found("halyard")) == ([], ["Title"])

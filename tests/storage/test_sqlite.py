@@ -409,3 +409,18 @@ def test_a_place_that_cannot_hold_the_log_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sqlite3, "connect", in_memory)
     with pytest.raises(IncompatibleLibrary):
         open_sqlite(tmp_path / "library.db")
+
+
+def test_the_change_mark_stays_until_somebody_commits(path: Path) -> None:
+    with closing(open_sqlite(path)) as one, closing(open_sqlite(path)) as other:
+        before = one.change_mark()
+        with one.read() as tx:
+            tx.access.accounts()
+        assert one.change_mark() == before is not None
+        with other.write() as tx:
+            tx.installation.put("name", "value")
+        changed = one.change_mark()
+        assert changed not in (None, before)
+        with one.write() as tx:
+            tx.installation.put("name", "other")
+        assert one.change_mark() not in (None, changed)

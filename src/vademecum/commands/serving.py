@@ -87,7 +87,7 @@ def site(app: App, background: Background) -> Site:
     return Site(
         options=options,
         offload=offload,
-        endpoints=(build_endpoint(app.library, offload, options, LIBRARY_TOOLS),),
+        endpoints=(build_endpoint(app.library, offload, options, LIBRARY_TOOLS, app.storage.change_mark),),
         ready=background.readiness,
         welcome=welcome(settings.public_url, settings.number("VAULT_PORT"), served),
     )

@@ -22,11 +22,19 @@ def record(library: Library, batch: Sequence[tuple[Caller, AuditEntry]]) -> None
     together).
     """
     with library.storage.write() as tx:
-        rows = [
-            replace(row, session_id=session_of(tx, caller, row.at), space_id=_space_touched(tx, caller, row))
-            for caller, row in batch
-        ]
-        tx.audit.add(rows)
+        sessions = _sessions(tx, batch)
+        tx.audit.add(
+            [
+                replace(row, session_id=sessions[caller], space_id=_space_touched(tx, caller, row))
+                for caller, row in batch
+            ]
+        )
+
+
+def _sessions(tx: Transaction, batch: Sequence[tuple[Caller, AuditEntry]]) -> dict[Caller, str | None]:
+    """The session of each caller, asked once: what is recorded together was called within moments."""
+    latest = {caller: row.at for caller, row in sorted(batch, key=lambda entry: entry[1].at)}
+    return {caller: session_of(tx, caller, at) for caller, at in latest.items()}
 
 
 def _space_touched(tx: Transaction, caller: Caller, row: AuditEntry) -> str:

@@ -320,6 +320,12 @@ class Storage(Protocol):
         """The names of the schema steps that opening it took."""
         ...
 
+    def change_mark(self) -> object | None:
+        """A value that is given again only while nothing has been committed since, by whatever process.
+
+        None where that cannot be told at once: it never waits.
+        """
+
     def integrity_problems(self) -> list[str]:
         """What the database's own check finds wrong, empty when sound."""
 

@@ -185,6 +185,10 @@ class PostgresStorage:
                 return connection, database
         raise Busy
 
+    def change_mark(self) -> object | None:
+        """None: only a question to the server could tell."""
+        return None
+
     def integrity_problems(self) -> list[str]:
         """What the database itself knows to be wrong, empty when sound."""
         with self._transaction(READ) as database:

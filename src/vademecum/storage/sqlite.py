@@ -19,7 +19,7 @@ from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.log_sync import LogSync
 from vademecum.storage.migrate import all_migrations, apply, pending
 from vademecum.storage.sql.tables import Tables, tables
-from vademecum.storage.sqlite_connection import SqliteConnection
+from vademecum.storage.sqlite_connection import ChangeMark, SqliteConnection
 from vademecum.storage.sqlite_index import SqliteIndex
 from vademecum.storage.turns import Turns
 from vademecum.storage.vector_scan import VectorCache
@@ -112,6 +112,7 @@ class SqliteStorage:
         self._frequencies = FrequencyCache()
         self._turns = Turns()
         self._log = LogSync(path.with_name(f"{path.name}-wal"))
+        self._mark = ChangeMark(path)
         self._writer: _Opened | None = None
         self._readers = BoundedSemaphore(readers)
         self._idle: list[_Opened] = []
@@ -225,6 +226,10 @@ class SqliteStorage:
         if self._is_closed:
             raise RuntimeError("the storage is closed")
 
+    def change_mark(self) -> object | None:
+        """The number of the file's changes, as far as it can be told at once."""
+        return self._mark.now()
+
     def integrity_problems(self) -> list[str]:
         """What the database's own check finds wrong, at most a few dozen findings, empty when sound."""
         try:
@@ -252,6 +257,7 @@ class SqliteStorage:
                 self._writer.connection.close()
                 self._writer = None
             self._close_idle()
+            self._mark.close()
             self._turns.give()
 
     def _close_idle(self) -> None:

@@ -38,6 +38,27 @@ _SETTINGS = (
 _STATEMENTS_KEPT = 256
 
 
+class ChangeMark:
+    """Tells within microseconds whether anybody has committed to the file since it was asked before."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(
+            f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=0, check_same_thread=False
+        )
+
+    def now(self) -> int | None:
+        """A number that changes with every commit of another connection; None while the file is locked."""
+        try:
+            row = self._connection.execute("PRAGMA data_version").fetchone()
+        except sqlite3.Error:
+            return None
+        return int(row[0])
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+
 class SqliteConnection:
     """A connection as a Database; it answers only between `begin` and the end of that transaction.
 
