@@ -60,7 +60,8 @@ def main() -> None:
 
 def _ours() -> ASGIApp:
     settings = read_settings({}, os.environ)
-    library = open_app(settings, with_owner=True).library
+    app = open_app(settings, with_owner=True)
+    library = app.library
     tool = Tool(
         name=TOOL,
         tier=Tier.READ_ONLY,
@@ -74,7 +75,7 @@ def _ours() -> ASGIApp:
     )
     declared = ToolSetDeclaration(ToolSet.LIBRARY, PATH, "Nothing", "Nothing.", (tool,), "read_only", True)
     offload, options = Offload(), HttpOptions(settings.public_url, __version__)
-    endpoint = build_endpoint(library, offload, options, declared)
+    endpoint = build_endpoint(library, offload, options, declared, app.storage.change_mark)
     _, secret = mint_key(library, person(library, None), KeyRequest("benchmark", ToolSet.LIBRARY, "full"))
     print(secret, flush=True)
     return build_app(Site(options, offload, (endpoint,), lambda: Readiness(True), "nothing"))

@@ -17,8 +17,8 @@ from vademecum.text.fusion import WordHit
 from vademecum.text.queries import Query, names_title
 
 CANDIDATES = 200  # chunks of each list of vectors
-WORD_CANDIDATES = 80  # chunks; few of them may lead, and each is scored on its tokens
-_TITLES_COMPARED = 30
+WORD_CANDIDATES = 60  # chunks; few of them may lead, and each is scored on its tokens
+_TITLES_COMPARED = 10
 
 
 @dataclass(frozen=True, slots=True)
