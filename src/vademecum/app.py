@@ -133,6 +133,8 @@ def open_storage(settings: Settings) -> Storage:
     path = Path(address.removeprefix("sqlite:///")) if address else settings.inner / "library.db"
     if path.is_dir():
         raise IncompatibleLibrary(f"{path} is a folder, not a database.")
+    if not path.parent.is_dir():
+        raise IncompatibleLibrary(f"There is no folder {path.parent} to hold the database.")
     return open_sqlite(path)
 
 

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 PREFIX = "VADE_"
 FILE_NAME = "vade.toml"
@@ -79,8 +80,11 @@ def _address(value: str) -> str:
 
 
 def _database(value: str) -> str:
-    if value and not value.startswith(("sqlite:///", "postgresql://", "postgres://")):
+    is_file = value.startswith("sqlite:///") and value != "sqlite:///"
+    if value and not is_file and not value.startswith(("postgresql://", "postgres://")):
         raise ValueError("sqlite:///PATH or postgresql://… is needed")
+    if value and not is_file:
+        _ = urlsplit(value).port  # raises ValueError for a malformed address or port
     return value
 
 

@@ -124,6 +124,19 @@ def test_a_data_folder_that_cannot_be_is_a_failure(shell: Shell, tmp_path: Path)
     assert str(shell.data) in shell.refused(1, "status")
 
 
+@pytest.mark.parametrize("place", ["{data}", "{data}/no/such/folder/x.db"])
+def test_a_database_that_cannot_be_is_a_failure(shell: Shell, place: str) -> None:
+    shell.environment["VADE_DATABASE_URL"] = f"sqlite:///{place.format(data=shell.data)}"
+    assert "INCOMPATIBLE_LIBRARY" in shell.refused(1, "status")
+
+
+def test_a_database_that_does_not_answer_is_a_failure_and_its_password_is_not_told(shell: Shell) -> None:
+    shell.environment["VADE_DATABASE_URL"] = "postgresql://me:hush@127.0.0.1:1/db?connect_timeout=2"
+    said = shell.refused(1, "status")
+    assert "PROVIDER_UNAVAILABLE" in said
+    assert "hush" not in said
+
+
 def test_a_library_of_something_else_is_left_alone(shell: Shell) -> None:
     place = shell.data / ".vade" / "library.db"
     place.parent.mkdir(parents=True)

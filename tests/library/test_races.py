@@ -116,6 +116,17 @@ def test_a_person_who_reverts_or_restores_while_another_does_leaves_no_gap(home:
     assert list(examine(plain.library)) == []
 
 
+def test_items_that_come_back_at_once_get_file_names_of_their_own(home: Home) -> None:
+    plain = home.with_ports(embedder=None)
+    ids = [plain.save("Text", "Plan") for _ in range(6)]
+    for item_id in ids:
+        delete_item(plain.library, plain.owner, item_id, 1)
+    assert all(at_once(*(partial(restore, plain.library, plain.owner, item_id) for item_id in ids)))
+    names = sorted(plain.item(item_id).file_name for item_id in ids)
+    assert len(set(names)) == len(names)
+    assert "Plan.md" in names
+
+
 def test_many_writers_of_many_notes_lose_nothing(home: Home) -> None:
     plain = home.with_ports(embedder=None)
     numbers = range(6)

@@ -17,6 +17,7 @@ from vademecum.commands.terminal import (
 from vademecum.library.trash import list_trash, purge, restore
 
 _MOST_LISTED = 1000
+_MOST_PURGED = 100_000
 
 
 def run(command: str, words: Sequence[str]) -> int:
@@ -55,7 +56,7 @@ def _restore(session: Session) -> int:
 
 def _purge(session: Session) -> int:
     wanted = session.arguments.id or [
-        item.item_id for item in list_trash(session.app.library, session.caller, _MOST_LISTED)
+        item.item_id for item in list_trash(session.app.library, session.caller, _MOST_PURGED)
     ]
     if wanted and not confirmed(session, f"End {len(wanted)} item(s) for good, with all their history?"):
         return FAILED

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from vademecum.library.context import Library
 from vademecum.library.editing import write_state
-from vademecum.library.naming import free_place
 from vademecum.library.resolving import find_item, load_document
 from vademecum.model.access import Caller
 from vademecum.model.errors import NotFound
@@ -31,9 +30,7 @@ def revert(library: Library, caller: Caller, item_id: str, version: int) -> int:
         revision = tx.revisions.find(before.item.space_id, before.item.item_id, version)
         if revision is None:
             raise NotFound(f"There is no version {version} of that item.", id=before.item.item_id)
-        now = before.state
-        state = replace(revision.state, folder_id=now.folder_id, trashed=now.trashed, file_name=now.file_name)
-        if revision.state.title != now.title:
-            wanted = replace(state, file_name=revision.state.file_name)
-            state = free_place(tx, before.item.space_id, wanted)
+    now, then = before.state, revision.state
+    name = then.file_name if then.title != now.title else now.file_name
+    state = replace(then, folder_id=now.folder_id, trashed=now.trashed, file_name=name)
     return write_state(library, caller, before, state, ("revert", Action.REVERT)).item.version

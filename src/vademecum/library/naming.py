@@ -68,18 +68,19 @@ def place(library: Library, tx: Transaction, change: Change, state: State, path:
 
 
 def place_renamed(tx: Transaction, change: Change, before: Document, state: State) -> State:
-    """The state with a file name that follows a new title; the name stays when the title does (design 5)."""
-    if state.title == before.item.title or state.file_name != before.item.file_name:
-        return state
-    wanted = file_name(state.title, suffix=_suffix(before.item.file_name))
-    if name_key(wanted) == name_key(before.item.file_name):
+    """The state under a file name that no other item in its folder bears: the state's own where it has
+    another than before, else one that follows a new title, else the same (design 5).
+
+    An item that comes out of the trash finds its name free or gets a number.
+    """
+    item = before.item
+    wanted = state.file_name
+    if wanted == item.file_name and state.title != item.title:
+        wanted = file_name(state.title, suffix=_suffix(item.file_name))
+    comes_back = item.trashed and not state.trashed
+    if name_key(wanted) == name_key(item.file_name) and not comes_back:
         return replace(state, file_name=wanted)
     return replace(state, file_name=free_file_name(tx, change.space_id, state.folder_id, wanted))
-
-
-def free_place(tx: Transaction, space_id: str, state: State) -> State:
-    """The state under a file name that is free in its folder."""
-    return replace(state, file_name=free_file_name(tx, space_id, state.folder_id, state.file_name))
 
 
 def _suffix(name: str) -> str:

@@ -8,7 +8,6 @@ from datetime import timedelta
 from vademecum.library.capturing import is_waiting, queue_capture
 from vademecum.library.context import Library
 from vademecum.library.editing import write_state
-from vademecum.library.naming import free_place
 from vademecum.library.resolving import find_item, load_document
 from vademecum.model.access import Caller, Tier, require, require_writable
 from vademecum.model.errors import NotFound, VersionConflict
@@ -71,7 +70,7 @@ def restore(library: Library, caller: Caller, item_id: str) -> Item:
         before = load_document(tx, caller, item_id, trashed=True)
         if not before.item.trashed:
             raise NotFound("That item is not in the trash.", id=before.item.item_id)
-        state = free_place(tx, before.item.space_id, replace(before.state, trashed=False))
+    state = replace(before.state, trashed=False)
 
     def capture_again(tx: Transaction) -> None:
         if is_waiting(before.item):
