@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -13,7 +12,8 @@ from vademecum.model.items import Layer
 from vademecum.ports.index import Scope
 from vademecum.ports.storage import Storage
 from vademecum.storage.index import keyword
-from vademecum.storage.index.candidates import plan_all, plan_any
+from vademecum.storage.index.fts_search import FtsSearch
+from vademecum.storage.index.tsvector_search import TsvectorSearch
 from vademecum.text.queries import parse_query
 
 
@@ -207,8 +207,8 @@ def test_a_transaction_finds_what_it_has_written_itself(storage: Storage) -> Non
 @pytest.fixture
 def small_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three sections may be ranked for a query, and one more than asked for is scored."""
-    monkeypatch.setattr(keyword, "plan_any", partial(plan_any, budget=3))
-    monkeypatch.setattr(keyword, "plan_all", partial(plan_all, budget=3))
+    monkeypatch.setattr(FtsSearch, "budget", 3)
+    monkeypatch.setattr(TsvectorSearch, "budget", 3)
     monkeypatch.setattr(keyword, "_SPARE", 1)
 
 

@@ -22,7 +22,7 @@ from vademecum.storage.index.tsvector_search import TsvectorSearch
 from vademecum.text.queries import Query
 
 _POSTED = """
-SELECT postings = CAST(:postings AS tsvector) AS same FROM chunk
+SELECT postings = CAST(:postings AS tsvector) AS same FROM chunk_posting
 WHERE space_id = :space_id AND chunk_id = :chunk_id
 """
 

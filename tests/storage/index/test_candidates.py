@@ -27,15 +27,15 @@ def test_where_all_are_common_the_newest_are_looked_at() -> None:
 
 
 def test_words_that_stand_nowhere_need_no_search() -> None:
-    assert plan_any({UNKNOWN: 0}) is None
-    assert plan_any({}) is None
+    assert plan_any({UNKNOWN: 0}, 10) is None
+    assert plan_any({}, 10) is None
 
 
 def test_all_of_several_terms_are_taken_plain_within_the_budget() -> None:
     plan = plan_all((COMMON, RARE), 60, {COMMON: 500, RARE: 60, RARER: 30, UNKNOWN: 0}, budget=100)
     assert plan == Plan(required=(COMMON, RARE), additions=(RARER,))
     assert plan_all((COMMON,), 500, {COMMON: 500}, budget=100) == Plan(required=(COMMON,), newest=100)
-    assert plan_all((UNKNOWN,), 0, {UNKNOWN: 0}) is None
+    assert plan_all((UNKNOWN,), 0, {UNKNOWN: 0}, 10) is None
 
 
 @given(st.lists(st.integers(0, 1000), max_size=8), st.integers(1, 500))

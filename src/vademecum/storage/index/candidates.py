@@ -29,7 +29,7 @@ class Plan:
         return tuple(dict.fromkeys((*self.required, *self.any_of, *self.additions)))
 
 
-def plan_any(frequencies: Mapping[Term, int], budget: int = BUDGET) -> Plan | None:
+def plan_any(frequencies: Mapping[Term, int], budget: int) -> Plan | None:
     """How to find the best sections that hold any of the terms; None when no section holds one.
 
     Terms that are rare enough bring sections in, as many as the budget allows, rarest first; commoner ones
@@ -54,7 +54,7 @@ def plan_any(frequencies: Mapping[Term, int], budget: int = BUDGET) -> Plan | No
 
 
 def plan_all(
-    required: Sequence[Term], together: int, frequencies: Mapping[Term, int], budget: int = BUDGET
+    required: Sequence[Term], together: int, frequencies: Mapping[Term, int], budget: int
 ) -> Plan | None:
     """How to find the best of the `together` sections that hold every one of `required`; None if none does.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vademecum.storage.dialect import Database, Row
-from vademecum.storage.index.candidates import Plan
+from vademecum.storage.index.candidates import BUDGET, Plan
 from vademecum.storage.index.fields import Field
 from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.keyword import Rarity
@@ -36,6 +36,8 @@ ORDER BY rowid DESC LIMIT 1 OFFSET :newer
 
 class FtsSearch:
     """Sections by the full-text table of SQLite."""
+
+    budget = BUDGET
 
     def __init__(self, database: Database, frequencies: FrequencyCache) -> None:
         self._database = database

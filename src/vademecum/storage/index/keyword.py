@@ -27,6 +27,11 @@ _SPARE = (
 class KeywordEngine(Protocol):
     """What finds sections by their postings, on either database and within one space."""
 
+    @property
+    def budget(self) -> int:
+        """How many sections it may rank for a query."""
+        ...
+
     def frequency(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
         """In how many sections all the terms stand; of a common term it may be a little out of date."""
         ...
@@ -84,11 +89,11 @@ class KeywordSearch:
         spaces = [field.space for field in fields]
         share = sum(field.chunks for field in fields) / scoring.chunks
         frequencies = _expected(scoring.frequencies, share)
-        plans = [plan_any(frequencies)]
+        plans = [plan_any(frequencies, self._engine.budget)]
         if sum(frequencies.values()) > depth:
             for literal in query.literals:
                 together = math.ceil(self._frequency(spaces, literal.terms) * share)
-                plans.append(plan_all(literal.terms, together, frequencies))
+                plans.append(plan_all(literal.terms, together, frequencies, self._engine.budget))
         return [plan for plan in plans if plan is not None]
 
     def _in_field(

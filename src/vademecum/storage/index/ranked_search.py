@@ -14,7 +14,7 @@ from vademecum.text.terms import Term
 
 _HAS_INDEX = "SELECT to_regclass('chunk_by_rank') IS NOT NULL AS found"
 _BEST = """
-SELECT chunk_id FROM chunk ORDER BY words <@> to_bm25query(:words, 'chunk_by_rank') LIMIT :limit
+SELECT chunk_id FROM chunk_posting ORDER BY words <@> to_bm25query(:words, 'chunk_by_rank') LIMIT :limit
 """
 
 
@@ -29,6 +29,10 @@ class RankedSearch:
         self._database = database
         self._unranked = unranked
         self._has_index: bool | None = None
+
+    @property
+    def budget(self) -> int:
+        return self._unranked.budget
 
     def frequency(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
         return self._unranked.frequency(space, terms)

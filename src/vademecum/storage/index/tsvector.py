@@ -20,11 +20,13 @@ _NUMBERS = {
     for name in ("chunk", "space")
 }
 _ADD = f"""
-INSERT INTO chunk ({", ".join(CHUNK_COLUMNS)}, postings)
-VALUES ({", ".join(f":{column}" for column in CHUNK_COLUMNS)}, CAST(:postings AS tsvector))
+INSERT INTO chunk ({", ".join(CHUNK_COLUMNS)}) VALUES ({", ".join(f":{column}" for column in CHUNK_COLUMNS)})
 """
-_RENEW = """
-UPDATE chunk SET postings = CAST(:postings AS tsvector) WHERE space_id = :space_id AND chunk_id = :chunk_id
+_POST = """
+INSERT INTO chunk_posting (space_id, chunk_id, postings)
+VALUES (:space_id, :chunk_id, CAST(:postings AS tsvector))
+ON CONFLICT (space_id, chunk_id) DO UPDATE SET postings = excluded.postings
+WHERE chunk_posting.postings <> excluded.postings
 """
 _PUT_VECTOR = """
 INSERT INTO chunk_vector (space_id, chunk_id, model, part, vector)
@@ -45,8 +47,8 @@ class TsvectorPostings:
         return sorted(row["number"] for row in self._database.all(_NUMBERS[name], count=count))
 
     def add(self, space: IndexedSpace, rows: Sequence[dict[str, object]], tokens: Sequence[Tokens]) -> None:
-        posted = [row | {"postings": postings(space, of)} for row, of in zip(rows, tokens, strict=True)]
-        self._database.run_many(_ADD, posted)
+        self._database.run_many(_ADD, rows)
+        self._post(space, [(row["chunk_id"], of) for row, of in zip(rows, tokens, strict=True)])
 
     def remove(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
         opened = self._database.dialect.list_rows("chunks", "chunk_id BIGINT")
@@ -54,15 +56,14 @@ class TsvectorPostings:
         self._database.run(sql, space_id=space.space_id, chunks=[section.chunk_id for section in sections])
 
     def renew(self, space: IndexedSpace, sections: Sequence[StoredTokens]) -> None:
+        self._post(space, [(section.chunk_id, section.tokens) for section in sections])
+
+    def _post(self, space: IndexedSpace, sections: Sequence[tuple[object, Tokens]]) -> None:
         rows = [
-            {
-                "space_id": space.space_id,
-                "chunk_id": section.chunk_id,
-                "postings": postings(space, section.tokens),
-            }
-            for section in sections
+            {"space_id": space.space_id, "chunk_id": chunk_id, "postings": postings(space, tokens)}
+            for chunk_id, tokens in sections
         ]
-        self._database.run_many(_RENEW, rows)
+        self._database.run_many(_POST, rows)
 
     def put_vectors(self, space: IndexedSpace, vectors: Sequence[tuple[int, NewVector]]) -> None:
         rows = [

@@ -107,9 +107,18 @@ CREATE TABLE index_change (
 -- end
 
 -- only: postgres
-ALTER TABLE chunk ADD COLUMN postings tsvector NOT NULL;
+CREATE TABLE chunk_posting (
+    space_id TEXT NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    postings tsvector NOT NULL,
+    PRIMARY KEY (space_id, chunk_id),
+    FOREIGN KEY (space_id, chunk_id) REFERENCES chunk (space_id, chunk_id) ON DELETE CASCADE
+);
 
-CREATE INDEX chunk_by_posting ON chunk USING gin (postings);
+-- A search reads thousands of them, and to fetch each from elsewhere costs more than all the rest.
+ALTER TABLE chunk_posting ALTER COLUMN postings SET STORAGE MAIN;
+
+CREATE INDEX chunk_by_posting ON chunk_posting USING gin (postings);
 
 -- The tokens as words of ASCII letters and digits, each as often as it stands in the section, in the head thrice.
 CREATE FUNCTION ranked_words(postings tsvector) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -126,16 +135,16 @@ $$;
 -- It is used where an administrator has created the extension in this database (docs/decisions/keyword-search.md).
 CREATE FUNCTION add_ranked_index() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    ALTER TABLE chunk ADD COLUMN IF NOT EXISTS
+    ALTER TABLE chunk_posting ADD COLUMN IF NOT EXISTS
         words text GENERATED ALWAYS AS (ranked_words(postings)) STORED;
-    CREATE INDEX IF NOT EXISTS chunk_by_rank ON chunk USING bm25 (words) WITH (text_config = 'simple');
+    CREATE INDEX IF NOT EXISTS chunk_by_rank ON chunk_posting USING bm25 (words) WITH (text_config = 'simple');
 END
 $$;
 
 CREATE FUNCTION drop_ranked_index() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     DROP INDEX IF EXISTS chunk_by_rank;
-    ALTER TABLE chunk DROP COLUMN IF EXISTS words;
+    ALTER TABLE chunk_posting DROP COLUMN IF EXISTS words;
 END
 $$;
 
