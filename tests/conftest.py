@@ -15,8 +15,14 @@ from tests.postgres import PostgresServer, postgres_server
 # Read when numpy is loaded, which nothing above does and every test may do.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
-# Time decides no test: a busy machine is no fault of the code.
-settings.register_profile("vademecum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Time decides no test: a busy machine is no fault of the code. A run of CI says the same twice; at a desk each
+# run looks elsewhere.
+settings.register_profile(
+    "vademecum",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+)
 settings.load_profile("vademecum")
 
 DatabaseKind = Literal["sqlite", "postgres"]

@@ -114,3 +114,7 @@ def test_a_row_of_combining_marks_of_any_length_takes_no_long_time() -> None:
 
 def test_a_lone_surrogate_is_kept_apart_and_harmless() -> None:
     assert fold("a\ud800b") == "a\ud800b"
+
+
+def test_a_syllable_that_a_dropped_mark_stood_in_is_joined() -> None:
+    assert fold("\uac00\u0300\u11a8") == fold("\uac01")

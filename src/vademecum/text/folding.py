@@ -39,7 +39,12 @@ def fold(text: str) -> str:
         return text.lower().translate(_CONTROLS)
     if _continuing().isdisjoint(text):
         return "".join(map(_PIECES.__getitem__, text))
-    return "".join(map(_FOLDS.__getitem__, _composed(text)))
+    return _folded(text)
+
+
+def _folded(text: str) -> str:
+    """The folded form of whole pieces; what stood apart for a mark that is dropped is joined (Hangul)."""
+    return unicodedata.normalize("NFC", "".join(map(_FOLDS.__getitem__, _composed(text))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ def fold_with_positions(text: str) -> Folded:
     at = 0
     pieces = text if _continuing().isdisjoint(text) else _piece_pattern().findall(text)
     for piece in pieces:
-        new = _PIECES[piece] if len(piece) == 1 else "".join(map(_FOLDS.__getitem__, _composed(piece)))
+        new = _PIECES[piece] if len(piece) == 1 else _folded(piece)
         following = at + len(piece)
         for char in new:
             folded.append(char)
