@@ -15,8 +15,8 @@ from tests.postgres import PostgresServer, postgres_server
 # Read when numpy is loaded, which nothing above does and every test may do.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
-# Time decides no test: a busy machine is no fault of the code. A run of CI says the same twice; at a desk each
-# run looks elsewhere.
+# Time decides no test: a busy machine is no fault of the code. A run of CI says the same twice; at a desk
+# each run looks elsewhere.
 settings.register_profile(
     "vademecum",
     deadline=None,
