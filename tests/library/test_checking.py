@@ -207,7 +207,7 @@ def test_postings_that_were_lost_behind_our_back_are_seen(home: Home) -> None:
     if home.url.startswith("sqlite"):
         change_rows(home.url, "INSERT INTO chunk_fts (chunk_fts) VALUES ('delete-all')")
     else:
-        change_rows(home.url, "UPDATE chunk SET postings = ''")
+        change_rows(home.url, "DELETE FROM chunk_posting")
     again = home.reopened()
     assert ("index", item_id) in damage(again)
     again.library.storage.close()
