@@ -31,6 +31,7 @@ from tests.storage.index_samples import (
 )
 from tests.storage.opening import migrate, path_of
 from tests.storage.samples import OTHER_SPACE, SPACE, add_people
+from vademecum.model.items import Layer
 from vademecum.ports.index import NewChunk, Scope
 from vademecum.ports.storage import Storage
 from vademecum.storage.index import vector_changes
@@ -182,6 +183,8 @@ def test_a_drift_is_noticed_and_indexing_the_same_again_mends_it(
     tampering(path, posted_of(storage, "item-1", chunk))
     assert not holds(storage, "item-1", chunk)
     assert holds(storage, "item-2", other)
+    assert "item-2" in found(storage, "otter")
+    assert "item-2" in found(storage, "otter", Scope((SPACE,), layer=Layer.AUTHORED))
     index(storage, "item-1", chunk)
     assert holds(storage, "item-1", chunk)
     assert set(found(storage, "otter")) == {"item-1", "item-2"}

@@ -9,29 +9,26 @@ from vademecum.storage.index.candidates import BUDGET, Plan
 from vademecum.storage.index.fields import Field
 from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.keyword import Rarity
-from vademecum.storage.index.nearest import Narrowing
 from vademecum.storage.index.spaces import IndexedSpace
 from vademecum.text.terms import Term
 
 _COUNT = "SELECT COUNT(*) AS number FROM chunk_fts WHERE chunk_fts MATCH :wanted"
 
-# Only sections that are there are ordered, so that postings which a damaged index has too many do no harm.
+# Only sections whose size is known are ordered: at postings of others, which damage leaves, the order fails.
 # The order is the table's own and only chooses whom to score: its averages are those of the whole library.
-_MATCHING = """
-SELECT posting.rowid AS chunk_id, chunk.item_id FROM chunk_fts AS posting
-CROSS JOIN chunk ON chunk.space_id = :space_id AND chunk.chunk_id = posting.rowid
-WHERE posting.chunk_fts MATCH :wanted AND posting.rowid >= :lowest
+_POSTINGS = """
+FROM chunk_fts AS posting CROSS JOIN chunk_fts_docsize AS size ON size.id = posting.rowid
 """
+_SECTIONS = """
+CROSS JOIN chunk ON chunk.space_id = :space_id AND chunk.chunk_id = posting.rowid
+"""
+_MATCHING = " WHERE posting.chunk_fts MATCH :wanted AND posting.rowid >= :lowest"
 _IN_LAYER = " AND chunk.layer = :layer"
 _OF_ITEMS = " AND chunk.item_id IN (SELECT value FROM json_each(:items))"
 _GATHERED = " AND +posting.rowid IN (SELECT value FROM json_each(:gathered))"
 _BEST = " ORDER BY bm25(chunk_fts, 3.0, 1.0), posting.rowid DESC LIMIT :limit"
 _NEWEST = " ORDER BY posting.rowid DESC LIMIT :limit"
-_LOWEST_OF_FIELD = " ORDER BY posting.rowid DESC LIMIT 1 OFFSET :newer"
-_LOWEST = """
-SELECT rowid AS chunk_id FROM chunk_fts WHERE chunk_fts MATCH :wanted
-ORDER BY rowid DESC LIMIT 1 OFFSET :newer
-"""
+_LOWEST = " ORDER BY posting.rowid DESC LIMIT 1 OFFSET :newer"
 
 
 class FtsSearch:
@@ -53,7 +50,8 @@ class FtsSearch:
         return [row["chunk_id"] for row in rows]
 
     def items(self, field: Field, term: Term, limit: int) -> set[str]:
-        rows = self._matching(field, expression(field.space.code, term), _NEWEST, limit=limit)
+        wanted = expression(field.space.code, term)
+        rows = self._matching(field, wanted, _NEWEST, with_items=True, limit=limit)
         return {row["item_id"] for row in rows}
 
     def beginning(self, field: Field, term: Term, limit: int) -> list[int]:
@@ -62,10 +60,7 @@ class FtsSearch:
 
     def _lowest(self, field: Field, wanted: str, number: int) -> int:
         """The least of the newest matches, 0 when there are not so many."""
-        if field == Field(field.space, Narrowing()):
-            row = self._database.one(_LOWEST, wanted=wanted, newer=number - 1)
-        else:
-            row = next(iter(self._matching(field, wanted, _LOWEST_OF_FIELD, newer=number - 1)), None)
+        row = next(iter(self._matching(field, wanted, _LOWEST, newer=number - 1)), None)
         return 0 if row is None else int(row["chunk_id"])
 
     def _count(self, space: IndexedSpace, terms: Sequence[Term]) -> int:
@@ -73,15 +68,18 @@ class FtsSearch:
         row = self._database.one(_COUNT, wanted=wanted)
         return 0 if row is None else int(row["number"])
 
-    def _matching(self, field: Field, wanted: str, order: str, **parameters: int) -> list[Row]:
+    def _matching(
+        self, field: Field, wanted: str, order: str, *, with_items: bool = False, **parameters: int
+    ) -> list[Row]:
         narrowing, gathered = field.narrowing, field.gathered
-        sql = _MATCHING
-        if gathered is not None:
-            sql += _GATHERED
-        else:
-            sql += (_IN_LAYER if narrowing.layer else "") + ("" if narrowing.items is None else _OF_ITEMS)
+        where = _GATHERED if gathered is not None else ""
+        if gathered is None:
+            where += _IN_LAYER if narrowing.layer else ""
+            where += _OF_ITEMS if narrowing.items is not None else ""
+        needs_sections = with_items or (gathered is None and bool(where))
+        columns = "SELECT posting.rowid AS chunk_id" + (", chunk.item_id" if with_items else "")
         return self._database.all(
-            sql + order,
+            columns + _POSTINGS + (_SECTIONS if needs_sections else "") + _MATCHING + where + order,
             space_id=field.space.space_id,
             wanted=wanted,
             layer=narrowing.layer,
