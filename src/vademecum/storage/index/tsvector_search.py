@@ -17,8 +17,9 @@ _MATCH = """
 posting.space_id = :space_id AND posting.postings @@ CAST(:wanted AS tsquery)
 """
 _COUNT = f"SELECT COUNT(*) AS number FROM chunk_posting AS posting WHERE {_MATCH}"
-_SECTION = """
-JOIN chunk ON chunk.space_id = posting.space_id AND chunk.chunk_id = posting.chunk_id
+# Asked of each match: joined, the planner may take the sections first and look for the words in every one.
+_OF_SECTION = """
+(SELECT chunk.{} FROM chunk WHERE chunk.space_id = posting.space_id AND chunk.chunk_id = posting.chunk_id)
 """
 _WEIGHTS = "CAST('{0.3,0.3,0.3,1}' AS real[])"  # the last one is that of the head
 
@@ -63,7 +64,8 @@ class TsvectorSearch:
 
     def _newest(self, field: Field, wanted: str, limit: int) -> list[Row]:
         sql = f"""
-        SELECT posting.chunk_id, chunk.item_id FROM chunk_posting AS posting {self._narrowed(field, _SECTION)}
+        SELECT posting.chunk_id, {_OF_SECTION.format("item_id")} AS item_id
+        FROM chunk_posting AS posting {self._narrowed(field)}
         ORDER BY posting.chunk_id DESC LIMIT :limit
         """
         return self._matching(field, wanted, sql, limit=limit)
@@ -73,14 +75,15 @@ class TsvectorSearch:
         row = self._database.one(_COUNT, space_id=space.space_id, wanted=wanted)
         return 0 if row is None else int(row["number"])
 
-    def _narrowed(self, field: Field, join: str = "") -> str:
-        """What a statement says after the table of postings: which of them match in the field."""
+    def _narrowed(self, field: Field) -> str:
+        """What a statement says of postings besides: which of them match in the field."""
         opened = self._database.dialect.list_rows
         if field.gathered is not None:
-            return f"{join} WHERE {_MATCH} AND posting.chunk_id IN {opened('gathered', 'chunk_id BIGINT')}"
-        of_layer = " AND chunk.layer = :layer" if field.narrowing.layer else ""
-        of_items = "" if field.narrowing.items is None else f" AND chunk.item_id IN {opened('items')}"
-        return f"{_SECTION if of_layer or of_items else join} WHERE {_MATCH}{of_layer}{of_items}"
+            return f"WHERE {_MATCH} AND posting.chunk_id IN {opened('gathered', 'chunk_id BIGINT')}"
+        of_layer = f" AND {_OF_SECTION.format('layer')} = :layer" if field.narrowing.layer else ""
+        narrows_items = field.narrowing.items is not None
+        of_items = f" AND {_OF_SECTION.format('item_id')} IN {opened('items')}" if narrows_items else ""
+        return f"WHERE {_MATCH}{of_layer}{of_items}"
 
     def _matching(self, field: Field, wanted: str, sql: str, **parameters: object) -> list[Row]:
         return self._database.all(
