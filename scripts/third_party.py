@@ -46,6 +46,14 @@ STATED_ELSEWHERE = {
 
 SHORT = {"MIT License": "MIT", "BSD": "BSD-3-Clause", "Apache 2.0": "Apache-2.0"}
 
+# What is derived from another's work and kept in our own files, which name it at their head.
+WITHIN = """
+## Within our own files
+
+* **OpenCC**: Apache-2.0; `text/han_variants.tsv` is derived from its character dictionaries and says how.
+
+"""
+
 
 def locked(lock: Path) -> list[str]:
     """The names that a lock holds, each once."""
@@ -83,6 +91,7 @@ def notice() -> str:
     table = ["| package | licence |", "|---|---|"]
     parts = [
         *copyleft,
+        WITHIN.rstrip(),
         "\n## All packages\n",
         *table,
         *rows(run),

@@ -110,6 +110,15 @@ def test_the_notice_names_every_package_that_comes_along() -> None:
     )
 
 
+def test_the_notice_names_every_table_that_was_made_of_the_work_of_others() -> None:
+    page = (ROOT / "THIRD_PARTY.md").read_text()
+    assert page == notice()
+    package = ROOT / "src" / "vademecum"
+    for table in package.rglob("*.tsv"):
+        head = "".join(line for line in table.read_text("utf-8").splitlines(True) if line.startswith("#"))
+        assert (str(table.relative_to(package)) in page) == ("Licen" in head), table
+
+
 def test_no_licence_binds_those_who_ship_more_than_the_notice_says() -> None:
     rows = re.findall(r"^\| (\S+) \| (.+) \|$", notice(), re.MULTILINE)
     assert {name for name, licence in rows if re.search(r"GPL|MPL|EPL|CDDL", licence)} == COPYLEFT.keys()
