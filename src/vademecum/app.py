@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import errno
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,18 +16,19 @@ from vademecum.library.connecting import ensure_owner
 from vademecum.library.context import Library
 from vademecum.library.reindexing import embed_item, embed_item_for_second_stage
 from vademecum.library.trash import purge_expired
-from vademecum.model.errors import IncompatibleLibrary, ProviderUnavailable, StorageFull
+from vademecum.model.errors import IncompatibleLibrary, NotPermitted, ProviderUnavailable
 from vademecum.model.jobs import JobKind
 from vademecum.model.quota import Limits
 from vademecum.ports.storage import Storage
 from vademecum.providers.http_fetch import HttpFetcher
 from vademecum.providers.opening import open_embedder, open_reranker, open_second_stage
 from vademecum.settings import Settings
+from vademecum.storage.disk import full_disk_told
 from vademecum.storage.files import BlobFolder
 from vademecum.storage.postgres import open_postgres
 from vademecum.storage.sqlite import open_sqlite
 
-_log = logging.getLogger("vademecum")
+_DATABASE = "library.db"
 
 
 class SystemClock:
@@ -112,17 +113,28 @@ def open_app(settings: Settings, *, with_owner: bool = False) -> App:
 
 
 def prepare_folders(settings: Settings) -> None:
-    """Make the data folder and prove that it can be written. Raises StorageFull, IncompatibleLibrary."""
+    """Make the data folder and prove that it can be written. Raises StorageFull, NotPermitted."""
     probe = settings.inner / "probe"
     try:
-        settings.data.mkdir(parents=True, exist_ok=True)
-        settings.inner.mkdir(mode=0o700, exist_ok=True)
-        probe.write_bytes(b"")
-        probe.unlink()
+        with full_disk_told():
+            settings.data.mkdir(parents=True, exist_ok=True)
+            settings.inner.mkdir(mode=0o700, exist_ok=True)
+            probe.write_bytes(b"")
+            probe.unlink()
+            for held in (settings.inner / _DATABASE, _blob_folder(settings)):
+                if held.exists() and not os.access(held, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(held))
     except OSError as error:
-        raise StorageFull(
-            f"The data folder {settings.data} cannot be written: {os.strerror(error.errno or 0)}."
-        ) from error
+        raise _not_writable(settings, error) from error
+
+
+def _not_writable(settings: Settings, error: OSError) -> NotPermitted:
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    at = f" ({error.filename})" if error.filename else ""
+    return NotPermitted(
+        f"The data folder {settings.data} cannot be written: {reason}{at}.",
+        advice="Give yourself the right to write there, or name another folder with --data or VADE_DATA.",
+    )
 
 
 def open_storage(settings: Settings) -> Storage:
@@ -130,7 +142,7 @@ def open_storage(settings: Settings) -> Storage:
     address = settings.text("DATABASE_URL")
     if address.startswith(("postgresql://", "postgres://")):
         return open_postgres(address)
-    path = Path(address.removeprefix("sqlite:///")) if address else settings.inner / "library.db"
+    path = Path(address.removeprefix("sqlite:///")) if address else settings.inner / _DATABASE
     if path.is_dir():
         raise IncompatibleLibrary(f"{path} is a folder, not a database.")
     if not path.parent.is_dir():

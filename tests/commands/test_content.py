@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
 import uuid
 from contextlib import closing
@@ -118,6 +119,28 @@ def test_several_sources_go_into_a_folder_and_a_space(shell: Shell, notes: Path,
 def test_an_import_that_cannot_be_imports_nothing(shell: Shell, notes: Path, words: list[str]) -> None:
     assert shell.refused(1, "import", *(word.format(notes=notes) for word in words))
     assert shell.ok("status")["items"]["items"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["import", "missing"], "Check the spelling"),
+        (["import", ".", "--space", "nowhere"], "`vade spaces list`"),
+        (["import", ".", "--account", "nobody"], "`vade accounts list`"),
+        (["spaces", "archive", "nowhere"], "`vade spaces list`"),
+        (["keys", "revoke", "nothing"], "`vade keys list`"),
+        (["accounts", "reset-password", "nobody", "--password-stdin"], "`vade accounts list`"),
+        (["get", NOWHERE], "Check the id"),
+    ],
+)
+def test_advice_is_about_what_was_asked_for(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, words: list[str], advice: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("password of a person\n"))
+    said = shell.refused(1, *words)
+    assert "NOT_FOUND" in said
+    assert advice in said
+    assert ("the id" in said) == (advice == "Check the id")
 
 
 def test_a_text_is_printed_byte_for_byte(shell: Shell, notes: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -121,7 +123,39 @@ def test_a_data_folder_that_cannot_be_is_a_failure(shell: Shell, tmp_path: Path)
     assert "vade.toml" in shell.refused(2, "status", "--data", str(tmp_path / "file"))
     shell.data.mkdir()
     (shell.data / ".vade").write_text("x")
-    assert str(shell.data) in shell.refused(1, "status")
+    said = shell.refused(1, "status")
+    assert f"The data folder {shell.data} cannot be written" in said
+    assert "NOT_PERMITTED" in said
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(errno.EACCES, "NOT_PERMITTED"), (errno.EROFS, "NOT_PERMITTED"), (errno.ENOSPC, "STORAGE_FULL")],
+)
+def test_why_a_data_folder_cannot_be_written_is_told_as_it_is(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, number: int, code: str
+) -> None:
+    def mkdir(self: Path, *_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number), str(self))
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+    said = shell.refused(1, "status")
+    assert code in said
+    if code == "NOT_PERMITTED":
+        assert f"{shell.data} cannot be written: {os.strerror(number)}" in said
+        assert "--data" in said
+
+
+def test_a_database_without_the_right_to_write_is_told_with_its_path(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.ok("status")
+    place = shell.data / ".vade" / "library.db"
+    really = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != place and really(path, mode))
+    said = shell.refused(1, "status")
+    assert "NOT_PERMITTED" in said
+    assert str(place) in said
 
 
 @pytest.mark.parametrize("place", ["{data}", "{data}/no/such/folder/x.db"])

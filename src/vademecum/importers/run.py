@@ -62,7 +62,10 @@ class Task:
 def choose_importer(root: Path, wanted: str | None) -> Importer:
     """The importer of that name, or the first that recognises the source. Raises NotFound, InvalidInput."""
     if not root.exists():
-        raise NotFound(f"There is no file or folder {str(root)!r}.")
+        raise NotFound(
+            f"There is no file or folder {readable(str(root))!r}.",
+            advice="Check the spelling, and put a path with spaces in quotation marks.",
+        )
     if wanted is not None:
         named = [importer for importer in IMPORTERS if importer.name == wanted]
         if not named:

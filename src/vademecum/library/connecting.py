@@ -103,7 +103,7 @@ def person(library: Library, account_name: str | None) -> Caller:
         if account_name is not None:
             named = tx.access.account_named(account_name)
             if named is None:
-                raise NotFound(f"There is no account named {account_name!r}.")
+                raise no_account(account_name)
             account = named
         mine = [space for space, _ in tx.access.spaces_of(account.account_id) if not space.archived_at]
         read_only = _only_read(_open_spaces(tx, account.account_id))
@@ -149,7 +149,7 @@ def reset_password(library: Library, name: str, password: str | None) -> None:
     with library.storage.write() as tx:
         account = tx.access.account_named(name)
         if account is None:
-            raise NotFound(f"There is no account named {name!r}.")
+            raise no_account(name)
         tx.access.set_password(account.account_id, secret)
 
 
@@ -190,7 +190,7 @@ def _end_of_life(now: datetime, days: int | None) -> str | None:
 def _space_named(tx: Transaction, caller: Caller, wanted: str) -> Space:
     mine = {space.slug: space for space, _ in tx.access.spaces_of(caller.account_id)}
     if wanted not in mine:
-        raise NotFound(f"There is no space {wanted!r} among yours.")
+        raise no_space(wanted)
     return mine[wanted]
 
 
@@ -237,8 +237,22 @@ def change_key(library: Library, caller: Caller, key_id: str, request: KeyReques
 def _own_key(tx: Transaction, caller: Caller, key_id: str) -> AgentKey:
     found = [key for key in tx.access.keys(caller.account_id) if key_id in (key.key_id, key.shown)]
     if not found:
-        raise NotFound("There is no such key of this account.")
+        raise NotFound(
+            "There is no such key of this account.", advice="`vade keys list` shows those there are."
+        )
     return found[0]
+
+
+def no_account(name: str) -> NotFound:
+    """The refusal of a name that no account bears."""
+    return NotFound(
+        f"There is no account named {name!r}.", advice="`vade accounts list` shows those there are."
+    )
+
+
+def no_space(slug: str) -> NotFound:
+    """The refusal of a space that the account is no member of, or that there is not: both look alike."""
+    return NotFound(f"There is no space {slug!r} among yours.", advice="`vade spaces list` shows yours.")
 
 
 def check_name(field: str, name: str) -> str:

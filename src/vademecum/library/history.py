@@ -29,7 +29,11 @@ def revert(library: Library, caller: Caller, item_id: str, version: int) -> int:
         before = load_document(tx, caller, item_id, trashed=True)
         revision = tx.revisions.find(before.item.space_id, before.item.item_id, version)
         if revision is None:
-            raise NotFound(f"There is no version {version} of that item.", id=before.item.item_id)
+            raise NotFound(
+                f"There is no version {version} of that item.",
+                advice="Look at its history for the versions that it has.",
+                id=before.item.item_id,
+            )
     now, then = before.state, revision.state
     name = then.file_name if then.title != now.title else now.file_name
     state = replace(then, folder_id=now.folder_id, trashed=now.trashed, file_name=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vademecum.library.connecting import check_name
+from vademecum.library.connecting import check_name, no_account, no_space
 from vademecum.library.context import Library
 from vademecum.model.access import Caller, require_writable
 from vademecum.model.errors import AlreadyExists, InvalidInput, NotFound, NotPermitted
@@ -98,7 +98,10 @@ def remove_member(library: Library, caller: Caller, slug: str, account_name: str
         account = _account(tx, account_name)
         _keep_an_owner(tx, space, account)
         if not tx.access.remove_member(space.space_id, account.account_id):
-            raise NotFound(f"{account_name!r} is no member of {slug!r}.")
+            raise NotFound(
+                f"{account_name!r} is no member of {slug!r}.",
+                advice=f"`vade spaces members list {slug}` shows who is.",
+            )
 
 
 def _keep_an_owner(tx: Transaction, space: Space, leaving: Account) -> None:
@@ -110,7 +113,7 @@ def _keep_an_owner(tx: Transaction, space: Space, leaving: Account) -> None:
 def _account(tx: Transaction, name: str) -> Account:
     account = tx.access.account_named(name)
     if account is None:
-        raise NotFound(f"There is no account named {name!r}.")
+        raise no_account(name)
     return account
 
 
@@ -118,7 +121,7 @@ def _mine(tx: Transaction, caller: Caller, slug: str) -> tuple[Space, Role]:
     for space, role in tx.access.spaces_of(caller.account_id):
         if space.slug == slug:
             return space, role
-    raise NotFound(f"There is no space {slug!r} among yours.")
+    raise no_space(slug)
 
 
 def _owned(tx: Transaction, caller: Caller, slug: str) -> Space:

@@ -69,7 +69,7 @@ def restore(library: Library, caller: Caller, item_id: str) -> Item:
     with library.storage.read() as tx:
         before = load_document(tx, caller, item_id, trashed=True)
         if not before.item.trashed:
-            raise NotFound("That item is not in the trash.", id=before.item.item_id)
+            raise _not_in_trash(before.item)
     state = replace(before.state, trashed=False)
 
     def capture_again(tx: Transaction) -> None:
@@ -77,6 +77,10 @@ def restore(library: Library, caller: Caller, item_id: str) -> Item:
             queue_capture(tx, before.item, caller.account_id, None, library.now())
 
     return write_state(library, caller, before, state, ("restore", Action.RESTORE), capture_again).item
+
+
+def _not_in_trash(item: Item) -> NotFound:
+    return NotFound("That item is not in the trash.", advice="List what is in the trash.", id=item.item_id)
 
 
 def purge(library: Library, caller: Caller, item_id: str) -> None:
@@ -88,7 +92,7 @@ def purge(library: Library, caller: Caller, item_id: str) -> None:
         item = find_item(tx, caller, item_id, trashed=True)
         require_writable(caller, item.space_id)
         if not item.trashed:
-            raise NotFound("That item is not in the trash.", id=item.item_id)
+            raise _not_in_trash(item)
         tx.index.replace(item.space_id, item.item_id, item.version, ())
         tx.items.purge(item.space_id, item.item_id)
 

@@ -9,17 +9,18 @@ class Refusal(Exception):
     """A request that is not carried out, and why.
 
     `code` is stable and is what a program compares; `sentence` says what happened; `advice` says what to do
-    next. What varies travels as attributes (`data`), never inside a code. Nothing was written when one is
-    raised (design 8).
+    next, which whoever raises one may know better than the class. What varies travels as attributes
+    (`data`), never inside a code. Nothing was written when one is raised (design 8).
     """
 
     code: ClassVar[str] = "REFUSED"
     sentence: ClassVar[str] = "The request was refused."
-    advice: ClassVar[str] = "Read the message and correct the request."
+    advice: str = "Read the message and correct the request."
 
-    def __init__(self, detail: str = "", **data: object) -> None:
+    def __init__(self, detail: str = "", *, advice: str | None = None, **data: object) -> None:
         super().__init__(detail or self.sentence)
         self.detail = detail or self.sentence
+        self.advice = advice or self.advice
         self.data = data
 
 
