@@ -10,6 +10,7 @@ import pytest
 
 from tests.importers.vaults import as_file, bring_in, items, numbers, whole, write
 from tests.library.home import Home
+from vademecum.library.checking import examine
 from vademecum.model.items import Kind, Layer
 
 GBK = "绿茶和乌龙茶的泡法不一样，水温要看茶叶的种类，早上喝绿茶比较清爽。".encode("gbk")
@@ -183,6 +184,9 @@ def test_a_header_that_says_a_key_twice_is_flagged(sqlite_home: Home, root: Path
         ("", "2021-01-01T00:00:00.000000Z"),
         ("0001-01-01T00:00:00+09:00", "2021-01-01T00:00:00.000000Z"),
         ("[2020-01-01]", "2021-01-01T00:00:00.000000Z"),
+        ("1595961348801", "2020-07-28T18:35:48.000000Z"),
+        ("1595961348", "2020-07-28T18:35:48.000000Z"),
+        ("15959613488", "2021-01-01T00:00:00.000000Z"),
     ],
 )
 def test_the_time_of_saving_is_the_headers_else_the_files(
@@ -192,6 +196,18 @@ def test_the_time_of_saving_is_the_headers_else_the_files(
     os.utime(root / "n.md", (1609459200, 1609459200))
     bring_in(sqlite_home, root)
     assert items(sqlite_home)["n.md"].created_at == stamp
+
+
+def test_notes_of_one_time_are_listed_in_a_steady_order(home: Home, root: Path) -> None:
+    """A cloned vault has one time for all."""
+    write(root, {f"{number}.md": f"note {number}" for number in range(9)})
+    for place in root.iterdir():
+        os.utime(place, (1609459200, 1609459200))
+    bring_in(home, root)
+    first = home.listed()
+    assert sorted(first) == [str(number) for number in range(9)]
+    assert all(home.listed() == first for _ in range(3))
+    assert home.listed(limit=4) == first[:4]
 
 
 def test_a_date_without_a_zone_is_in_the_owners(sqlite_home: Home, root: Path) -> None:
@@ -251,6 +267,35 @@ def test_no_character_stops_an_import(home: Home, root: Path, content: str) -> N
     report = bring_in(home, root)
     assert numbers(report) == {"added": 3}, report.failed
     assert as_file(whole(home, "m.md")) == content.encode()
+
+
+def test_links_of_a_dendron_vault_reach_their_notes(home: Home, root: Path) -> None:
+    def note(title: str, body: str) -> str:
+        times = "updated: 1595952505024\ncreated: 1595961348801"
+        return f"---\nid: {title.lower()}0xm5\ntitle: {title}\ndesc: ''\n{times}\n---\n{body}"
+
+    write(
+        root,
+        {
+            "dendron.yml": "version: 5\n",
+            "root.md": note("Root", "[[Everything on tea|drinks.tea]] and [[people.anna]]"),
+            "drinks.tea.md": note("Tea", "- grown by [[Anna|people.anna#address]]"),
+            "people.anna.md": note("Anna", "![[drinks.tea]]"),
+        },
+    )
+    assert numbers(bring_in(home, root)) == {"added": 4}
+    with home.library.storage.read() as tx:
+        assert tx.links.unresolved(home.owner.spaces[0]) == []
+        (link,) = tx.links.out_of(home.owner.spaces[0], items(home)["drinks.tea.md"].item_id)
+    assert (link.relation, link.target, link.heading, link.display) == (
+        "grown by",
+        "people.anna",
+        "address",
+        "Anna",
+    )
+    assert items(home)["root.md"].created_at.startswith("2020-07-28")
+    home.work_off()
+    assert list(examine(home.library)) == []
 
 
 def test_layers_kind_and_links_of_a_note(home: Home, root: Path) -> None:

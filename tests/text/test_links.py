@@ -58,6 +58,12 @@ def targets(body: str) -> list[str]:
         ("[text](#door)", ("markdown", "", "door", None, "text")),
         ("[text](a.md#^x1)", ("markdown", "a.md", None, "x1", "text")),
         ("![alt](pic.png)", ("embed", "pic.png", None, None, "alt")),
+        ("![](pic.png|500)", ("embed", "pic.png", None, None, None)),
+        ("![alt](a/pic.png|640x480 'title')", ("embed", "a/pic.png", None, None, "alt")),
+        ("![](<my pic.png|500>)", ("embed", "my pic.png", None, None, None)),
+        ("![](a.pdf#page=2|500)", ("embed", "a.pdf", "page=2", None, None)),
+        ("![](pic.png|wide)", ("embed", "pic.png|wide", None, None, None)),
+        ("[text](pic.png|500)", ("markdown", "pic.png|500", None, None, "text")),
         ("[home]: a.md 'title'", ("markdown", "a.md", None, None, "home")),
         ("[a `b` c](d.md)", ("markdown", "d.md", None, None, "a `b` c")),
     ],
@@ -186,6 +192,9 @@ def test_comments_and_html_may_hold_links_of_the_author() -> None:
         ("* part of [[Home|x]] (since 2020)", "part of"),
         ("+ 作者 [[Home]]  ", "作者"),
         ("  - nested [[Home#Door]]", "nested"),
+        ("- runs on v1.2 of [[Home]]", "runs on v1.2 of"),
+        ("- 10:30 at [[Home]]", "10:30 at"),
+        ("- friend's [[Home]]", "friend's"),
     ],
 )
 def test_a_list_item_of_label_and_link_is_a_relation(line: str, label: str) -> None:
@@ -214,6 +223,15 @@ def test_a_list_item_of_label_and_link_is_a_relation(line: str, label: str) -> N
         "- two (words) [[Home]] (a) (b)",
         "- Still lost? See. [[Home]]",
         "- 道は？ [[Home]]",
+        "- I met him. See [[Home]]",
+        "- I met him.  [[Home]]",
+        "- We met (at last!) near [[Home]]",
+        '- She said "no." Then [[Home]]',
+        "- It was **late**; then [[Home]]",
+        "- Lost, then found [[Home]]",
+        "- Well… perhaps [[Home]]",
+        "- 彼に会った。次は [[Home]]",
+        "- 见到他，去 [[Home]]",
         "- <b>bold</b> [[Home]]",
         "paragraph\n    - lazy [[Home]]",
         "- " + "x" * 101 + " [[Home]]",
@@ -224,6 +242,67 @@ def test_other_lines_hold_plain_links(line: str) -> None:
     assert links
     assert {link.target for link in links} == {"Home"}
     assert all(link.relation is None and link.kind is not LinkKind.RELATION for link in links)
+
+
+_WORDS = st.from_regex(r"\A[a-z]{1,6}( [a-z]{1,6}){0,3}\Z")
+
+
+@given(
+    before=_WORDS, after=_WORDS, mark=st.sampled_from([". ", ", ", "; ", "! ", "? ", "… ", "。", "、", "！"])
+)
+def test_words_name_a_relation_and_sentences_do_not(before: str, after: str, mark: str) -> None:
+    (relation,) = find_links(f"- {before} {after} [[Home]]")
+    assert (relation.kind, relation.relation) == (LinkKind.RELATION, f"{before} {after}")
+    (plain,) = find_links(f"- {before}{mark}{after} [[Home]]")
+    assert (plain.kind, plain.relation) == (LinkKind.WIKILINK, None)
+
+
+@given(st.integers(1, 99999), st.sampled_from(["", "x300"]))
+def test_a_size_behind_a_picture_is_no_part_of_its_path(width: int, height: str) -> None:
+    body = f"![alt](pic.png|{width}{height})"
+    assert targets(body) == ["pic.png"]
+    assert rewrite_links(body, lambda _: "new.png") == f"![alt](new.png|{width}{height})"
+
+
+DENDRON = parse(
+    "---\nid: 0xm5qzbdn6kbvs\ntitle: Tea\ndesc: ''\nupdated: 1595952505024\ncreated: 1595961348801\n---\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("[[Green tea|drinks.tea.green]]", ("wikilink", "drinks.tea.green", None, None, "Green tea")),
+        ("[[tea|drinks.tea#how-to]]", ("wikilink", "drinks.tea", "how-to", None, "tea")),
+        ("[[茶|drinks.tea#^a1]]", ("wikilink", "drinks.tea", None, "a1", "茶")),
+        ("| [[tea\\|drinks.tea]] |", ("wikilink", "drinks.tea", None, None, "tea")),
+        ("[[drinks.tea]]", ("wikilink", "drinks.tea", None, None, None)),
+        ("![[drinks.tea#how-to]]", ("embed", "drinks.tea", "how-to", None, None)),
+        ("[[Anna|Anna Smith]]", ("wikilink", "Anna", None, None, "Anna Smith")),
+        ("[[|drinks.tea]]", None),
+    ],
+)
+def test_a_note_of_dendron_has_the_target_behind_the_pipe(
+    body: str, expected: tuple[str, ...] | None
+) -> None:
+    assert [seen(link) for link in find_links(body, DENDRON)] == ([expected] if expected else [])
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["", "---\nid: 1\n---\n", "---\nid: a\ndesc: ''\nupdated: 2020-01-01\ncreated: 2020-01-01\n---\n"],
+)
+def test_every_other_note_has_it_before_the_pipe(header: str) -> None:
+    assert [seen(link) for link in find_links("[[Home|drinks.tea]]", parse(header))] == [
+        ("wikilink", "Home", None, None, "drinks.tea")
+    ]
+
+
+def test_a_link_of_dendron_is_rewritten_behind_its_pipe() -> None:
+    body = "- part of [[the tea|drinks.tea#how]]\n"
+    assert rewrite_links(body, lambda _: "tea.green", DENDRON) == "- part of [[the tea|tea.green#how]]\n"
+    with pytest.raises(InvalidInput):
+        rewrite_links(body, lambda _: "Green tea", DENDRON)
 
 
 def test_a_link_within_the_note_is_no_relation() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
@@ -26,6 +27,7 @@ from vademecum.text.properties import Properties, parse
 NOTE_SUFFIXES = (".md", ".markdown")
 FILE_LIMIT = 1024 * 1024 * 1024  # bytes
 INDEXED_FILE_LIMIT = 2 * 1024 * 1024  # bytes of a text file that is also searched
+_SINCE_1970 = re.compile(r"\d{10}(?:\d{3})?")  # seconds, or milliseconds as Dendron writes
 _KINDS = {
     **dict.fromkeys(
         (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif", ".heic", ".tiff"), Kind.IMAGE
@@ -143,8 +145,11 @@ def decoded(content: bytes) -> tuple[str, list[str]]:
 
 def _created(properties: Properties, zone: tzinfo) -> str | None:
     """The time that the frontmatter gives, None where it gives none that can be read."""
+    written = (properties.created or "").strip()
     try:
-        moment = datetime.fromisoformat((properties.created or "").strip())
+        if _SINCE_1970.fullmatch(written):
+            return stamp(datetime.fromtimestamp(int(written[:10]), UTC))
+        moment = datetime.fromisoformat(written)
         return stamp(moment if moment.tzinfo else moment.replace(tzinfo=zone))
     except (ValueError, OverflowError):
         return None

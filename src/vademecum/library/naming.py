@@ -14,7 +14,7 @@ from vademecum.ports.storage import ItemName, StoredLink, Transaction
 from vademecum.text.link_scan import Link
 from vademecum.text.links import find_links, links_of_properties
 from vademecum.text.markdown import title_from
-from vademecum.text.properties import parse
+from vademecum.text.properties import Properties, parse
 
 NOTES_FOLDER = "Notes"
 CLIPS_FOLDER = "Clips"
@@ -110,11 +110,11 @@ def links_of_state(state: State) -> list[StoredLink]:
 
 
 def _links(state: State) -> Iterator[Link]:
-    if state.frontmatter:
-        yield from links_of_properties(parse(state.frontmatter))
+    properties = parse(state.frontmatter) if state.frontmatter else Properties()
+    yield from links_of_properties(properties)
     body = state.layers.authored if state.layers.authored is not None else state.layers.extracted
     if body:
-        yield from find_links(body)
+        yield from find_links(body, properties)
 
 
 def _stored(ordinal: int, link: Link) -> StoredLink:

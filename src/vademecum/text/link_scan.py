@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from html import unescape
+from typing import TypeAlias
 from urllib.parse import unquote
 
 from vademecum.text.outline import Outline
@@ -32,11 +33,14 @@ _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)\s*\Z")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?=\S)|//")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-# What ends like a sentence is prose before a link, no name of a relation.
 _LABEL = re.compile(
     r"[ \t]*+[-*+][ \t]++(?P<label>(?![-*+][ \t]|\d+[.)][ \t])[^\[\]<\s][^\[\]<\r\n]{0,99}?)"
-    r"(?<![.,;!?。、，；！？])[ \t]++(?=\[\[)"
+    r"[ \t]++(?=\[\[)"
 )
+# What parts sentences or their clauses makes a label prose: a sentence before a link names no relation.
+_PROSE = re.compile(r"""[.,;!?…](?=[)\]"'*_”’»]*(?:\s|\Z))|[。、，；！？…]""")
+# The size at which Obsidian shows an image, behind its path: `x.png|500`, `x.png|640x480`.
+_SIZE = re.compile(r"\\?\|\d{1,5}(?:x\d{1,5})?[ \t]*\Z")
 _ONLY_A_REMARK = re.compile(r"[ \t]*+(?:\([^()\r\n]{0,500}\))?[ \t]*+(?=[\r\n]|\Z)")
 
 
@@ -53,6 +57,7 @@ class Notation(StrEnum):
     """How the target of a link is written."""
 
     WIKI = "wiki"
+    LABEL_FIRST = "label-first"
     PLAIN = "plain"
     ANGLE = "angle"
 
@@ -80,14 +85,21 @@ class Link:
     is_external: bool = False
 
 
-def scan_links(text: str, outline: Outline) -> list[Link]:
-    """The links of a text in order, none of them from code, in time near its length."""
+# What stands between the brackets, and where it begins; None when it names nothing.
+ReadWikilink: TypeAlias = Callable[[str, int], Link | None]
+
+
+def scan_links(text: str, outline: Outline, read: ReadWikilink | None = None) -> list[Link]:
+    """The links of a text in order, none of them from code, in time near its length.
+
+    `read` says what the brackets of a wikilink hold, where it is not what `wikilink` says.
+    """
     links: list[Link] = []
     starts = [start for start, _ in outline.code]
     ends = [end for _, end in outline.code]
     for start, end in outline.prose:
         first, last = bisect_right(ends, start), bisect_left(starts, end)
-        links += _Scan(text, end, outline.code[first:last]).links(start)
+        links += _Scan(text, end, outline.code[first:last], read or wikilink).links(start)
     links.sort(key=lambda link: link.start)
     return _with_relations(text, links, outline.bullets)
 
@@ -95,10 +107,11 @@ def scan_links(text: str, outline: Outline) -> list[Link]:
 class _Scan:
     """One piece of prose: brackets that are open, and the code spans that lie between its words."""
 
-    def __init__(self, text: str, end: int, code: tuple[tuple[int, int], ...]) -> None:
+    def __init__(self, text: str, end: int, code: tuple[tuple[int, int], ...], read: ReadWikilink) -> None:
         self._text = text
         self._end = end
         self._code = code
+        self._read = read
         self._open: deque[re.Match[str]] = deque(maxlen=_NESTED_BRACKETS)
         self._place = 0
 
@@ -119,7 +132,7 @@ class _Scan:
 
     def _take(self, token: re.Match[str]) -> Iterator[Link]:
         if token["wiki"]:
-            link = wikilink(token["inside"], token.start("inside"))
+            link = self._read(token["inside"], token.start("inside"))
             if link is not None:
                 kind = LinkKind.EMBED if token["wiki"].startswith("!") else LinkKind.WIKILINK
                 yield replace(link, kind=kind, start=token.start(), end=token.end())
@@ -135,9 +148,9 @@ class _Scan:
         if found is None or self._meets_code(*found.span()):
             return
         self._place = found.end()
-        link = _with_destination(found, (opening.start(), found.end()))
+        kind = LinkKind.EMBED if opening["open"].startswith("!") else LinkKind.MARKDOWN
+        link = _with_destination(found, (opening.start(), found.end()), kind)
         if link is not None:
-            kind = LinkKind.EMBED if opening["open"].startswith("!") else LinkKind.MARKDOWN
             yield replace(link, kind=kind, display=self._text[opening.end() : closing] or None)
 
     def _meets_code(self, start: int, end: int) -> bool:
@@ -151,7 +164,8 @@ class _Scan:
             if self._meets_code(*found.span()) or not found["label"].strip():
                 return
             self._place = found.end()
-            link = _with_destination(found, (found.start(), found.start() + len(found[0].rstrip())))
+            span = (found.start(), found.start() + len(found[0].rstrip()))
+            link = _with_destination(found, span, LinkKind.MARKDOWN)
             if link is not None:
                 yield replace(link, display=found["label"])
 
@@ -198,10 +212,12 @@ def _to_outside(address: str, place: int, span: tuple[int, int]) -> Link:
     return Link(LinkKind.MARKDOWN, Notation.ANGLE, address, start, end, *target, is_external=True)
 
 
-def _with_destination(found: re.Match[str], span: tuple[int, int]) -> Link | None:
+def _with_destination(found: re.Match[str], span: tuple[int, int], kind: LinkKind) -> Link | None:
     """The link to a destination in brackets or plain; None when there is none."""
     part, notation = ("plain", Notation.PLAIN) if found["angle"] is None else ("angle", Notation.ANGLE)
     written = found[part] or ""
+    if kind is LinkKind.EMBED:
+        written = _SIZE.sub("", written)
     start, end = span
     place = found.start(part)
     if _SCHEME.match(written):
@@ -242,7 +258,7 @@ def _with_relations(text: str, links: list[Link], bullets: tuple[int, ...]) -> l
     labels: dict[int, str] = {}
     for bullet in bullets:
         found = _LABEL.match(text, bullet)
-        if found is not None:
+        if found is not None and not _PROSE.search(found["label"]):
             labels[found.end()] = found["label"].strip()
     if not labels:
         return links

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from vademecum.model.errors import InvalidInput
+from vademecum.text.dendron import dendron_link, is_dendron, is_target
 from vademecum.text.hashtags import find_tags
 from vademecum.text.link_scan import Link, LinkKind, Notation, scan_links, wikilink
 from vademecum.text.outline import read_outline
@@ -23,16 +24,18 @@ Decide: TypeAlias = Callable[[Link], str | None]
 _WIKI = re.compile(r"\[\[([^\[\]\r\n]{1,1000})\]\]")
 _ENCODED_IN_ANGLES = re.compile(r"[<>`%#&\\\x00-\x1f\x7f]")
 _ENCODED_PLAIN = re.compile(r"[\s<>%#&\\\x00-\x1f\x7f()\"'`\[\]|?:]")
+_NO_PROPERTIES = Properties()
 _NO_TITLES = ("title", "aliases", "alias")
 
 
-def find_links(body: str) -> list[Link]:
+def find_links(body: str, properties: Properties = _NO_PROPERTIES) -> list[Link]:
     """The links of a body in order: wikilinks, embeds, Markdown links and relation lines (design 5).
 
     None come from code, formulas or a leading header. A link definition counts where it stands. Bare
-    addresses without brackets are no links.
+    addresses without brackets are no links. `properties` are those of the header that stands apart from the
+    body: a note of Dendron's has its links the other way round.
     """
-    return scan_links(body, read_outline(body))
+    return scan_links(body, read_outline(body), dendron_link if is_dendron(properties) else None)
 
 
 def links_of_properties(properties: Properties) -> list[Link]:
@@ -45,14 +48,14 @@ def links_of_properties(properties: Properties) -> list[Link]:
     ]
 
 
-def rewrite_links(body: str, decide: Decide) -> str:
+def rewrite_links(body: str, decide: Decide, properties: Properties = _NO_PROPERTIES) -> str:
     """The body with the target of each link replaced by what `decide` gives for it; None leaves it.
 
     Only targets change: heading, display, title and label stay, and so does code (cases A06). Raises
     InvalidInput when a wikilink cannot hold the new target.
     """
     edits = []
-    for link in find_links(body):
+    for link in find_links(body, properties):
         target = decide(link)
         if target is not None and target != link.target:
             edits.append((link.target_start, link.target_end, _written(link, target)))
@@ -101,7 +104,9 @@ def _spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
 def _written(link: Link, target: str) -> str:
     if link.is_external:
         raise InvalidInput("target", "an address outside the library is not rewritten")
-    if link.notation is Notation.WIKI:
+    if link.notation is Notation.LABEL_FIRST and not is_target(target):
+        raise InvalidInput("target", "a link of a Dendron note cannot name this: it may hold no spaces")
+    if link.notation in (Notation.WIKI, Notation.LABEL_FIRST):
         return _wiki_target(link, target)
     encoded = _ENCODED_IN_ANGLES if link.notation is Notation.ANGLE else _ENCODED_PLAIN
     return encoded.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), target)
