@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.importers.vaults import bring_in, items, numbers, whole, write
-from tests.library.home import Home
+from tests.library.home import Home, an_id
 from vademecum.importers import markdown, tree
 from vademecum.importers.plugin import Broken, Skipped, SourceFile
-from vademecum.importers.run import choose_importer
+from vademecum.importers.run import Task, choose_importer, import_source
 from vademecum.importers.tree import walk_tree
 from vademecum.library.checking import examine
 from vademecum.library.history import revisions
+from vademecum.library.importing import ImportRun
 from vademecum.model.errors import InvalidInput, NotFound
 from vademecum.model.items import IndexState, Kind, Layer
 from vademecum.model.quota import Limits
@@ -286,9 +287,53 @@ def test_a_large_text_file_is_kept_but_not_searched(
 ) -> None:
     monkeypatch.setattr(markdown, "INDEXED_FILE_LIMIT", 100)
     write(root, {"log.txt": "halyard " * 100})
-    bring_in(sqlite_home, root)
+    report = bring_in(sqlite_home, root)
     item = items(sqlite_home)["log.txt"]
     assert (item.layers, item.index_state) == ((), IndexState.SKIPPED)
+    ((path, warning),) = report.warnings
+    assert (path, "longer than 100 bytes" in warning) == ("log.txt", True)
+    assert (sqlite_home.found("halyard"), sqlite_home.found("log.txt")) == ([], ["log.txt"])
+
+
+DATA = (
+    "a.json",
+    "b.yaml",
+    "c.yml",
+    "d.js",
+    "e.css",
+    "f.py",
+    "g.base",
+    "h.html",
+    "i.log",
+    "j.xml",
+    "k.JSON",
+    "l",
+)
+PROSE = ("a.txt", "b.org", "c.rst", "d.tex", "e.csv", "f.tsv", "g.TXT", "h.bib")
+
+
+def test_prose_is_searched_and_programs_and_their_data_are_found_by_name(home: Home, root: Path) -> None:
+    write(root, {f"Box/{name}": "zyzzyva" for name in (*DATA, *PROSE)})
+    assert bring_in(home, root).warnings == []
+    assert sorted(home.found("zyzzyva", limit=50)) == sorted(PROSE)
+    assert [home.found(name) for name in DATA] == [[name] for name in DATA]
+    assert {items(home)[f"Box/{name}"].index_state for name in DATA} == {IndexState.SKIPPED}
+
+
+def test_a_text_file_in_another_encoding_is_searched_and_reported(sqlite_home: Home, root: Path) -> None:
+    write(root, {"a.txt": "halyard schön".encode("cp1252"), "b.csv": "spinnaker\0", "c.txt": "mast"})
+    report = bring_in(sqlite_home, root)
+    assert [path for path, _ in report.warnings] == ["a.txt", "b.csv"]
+    assert (sqlite_home.found("halyard"), sqlite_home.found("spinnaker")) == (["a.txt"], ["b.csv"])
+
+
+def test_the_last_word_on_progress_comes_when_all_is_there(sqlite_home: Home, root: Path) -> None:
+    write(root, {f"{number}.md": "x" for number in range(5)})
+    there: list[int] = []
+    run = ImportRun(sqlite_home.owner, sqlite_home.owner.spaces[0], str(root), an_id())
+    task = Task(run, root, choose_importer(root, None))
+    import_source(sqlite_home.library, task, lambda *_: there.append(len(items(sqlite_home))))
+    assert there[-1] == 5
 
 
 def test_a_large_note_is_read_in_windows(home: Home, root: Path) -> None:
@@ -329,6 +374,8 @@ def test_a_canvas_of_any_form_is_kept(sqlite_home: Home, root: Path, content: st
     write(root, {"Board.canvas": content, "a.md": "1"})
     report = bring_in(sqlite_home, root)
     assert (numbers(report), report.failed) == ({"added": 2}, [])
+    is_read = items(sqlite_home)["Board.canvas"].layers != ()
+    assert is_read == (report.warnings == [])
 
 
 def test_an_import_stops_where_the_storage_is_full_and_says_so(home: Home, root: Path) -> None:

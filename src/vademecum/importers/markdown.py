@@ -51,21 +51,9 @@ _MEDIA = {
     ".txt": "text/plain",
     ".html": "text/html",
 }
-_TEXT_SUFFIXES = (
-    ".txt",
-    ".csv",
-    ".tsv",
-    ".json",
-    ".canvas",
-    ".base",
-    ".yaml",
-    ".yml",
-    ".log",
-    ".org",
-    ".rst",
-    ".tex",
-    ".bib",
-)
+# What people write and read. Programs and their data (JSON, YAML, HTML, scripts, logs …) would answer
+# questions that are not about them: they are found by their names.
+_TEXT_SUFFIXES = (".txt", ".csv", ".tsv", ".canvas", ".org", ".rst", ".tex", ".bib")
 
 
 class MarkdownFolder:
@@ -180,6 +168,7 @@ def _file(library: Library, file: SourceFile, path: PurePosixPath) -> tuple[Inco
         except TooLarge as error:
             raise Unreadable(f"larger than {FILE_LIMIT:,} bytes") from error
     suffix = path.suffix.lower()
+    text, warnings = _text_of(file, suffix)
     return (
         Incoming(
             path=file.path,
@@ -188,29 +177,37 @@ def _file(library: Library, file: SourceFile, path: PurePosixPath) -> tuple[Inco
             file_name=path.name,
             title=path.name[:TITLE_LIMIT],
             kind=_KINDS.get(suffix, Kind.FILE),
-            layers=Layers(extracted=_text_of(file, suffix)),
+            layers=Layers(extracted=text),
             created_at=_changed(file),
             blob=Blob(content_hash, size, _MEDIA.get(suffix, "application/octet-stream")),
         ),
-        [],
+        warnings,
     )
 
 
-def _text_of(file: SourceFile, suffix: str) -> str | None:
-    if suffix not in _TEXT_SUFFIXES or file.size > INDEXED_FILE_LIMIT:
-        return None
-    text, _ = decoded(file.location.read_bytes())
-    return _canvas_text(text) if suffix == ".canvas" else text
+def _text_of(file: SourceFile, suffix: str) -> tuple[str | None, list[str]]:
+    """What of a file is searched, None for nothing, and what the report should say of it."""
+    if suffix not in _TEXT_SUFFIXES:
+        return None, []
+    if file.size > INDEXED_FILE_LIMIT:
+        return None, [
+            f"its text is longer than {INDEXED_FILE_LIMIT:,} bytes: kept, and found by its name alone"
+        ]
+    text, warnings = decoded(file.location.read_bytes())
+    if suffix != ".canvas" or not text.strip():
+        return text, warnings
+    said = _canvas_text(text)
+    return said, warnings if said is not None else ["is no canvas that can be read: found by its name alone"]
 
 
-def _canvas_text(text: str) -> str:
-    """What a canvas says: the texts, file names and labels on it, in order."""
+def _canvas_text(text: str) -> str | None:
+    """What a canvas says: the texts, file names and labels on it, in order; None when it is none."""
     try:
         nodes = json.loads(text).get("nodes", [])
         words = [
             str(node[name]) for node in nodes for name in ("text", "file", "label", "url") if node.get(name)
         ]
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError):
-        return text
+        return None
     # JSON can spell halves of characters, which no text can hold.
     return "\n\n".join(words).encode(errors="replace").decode()

@@ -91,11 +91,10 @@ def import_source(library: Library, task: Task, told: Told) -> Report:
     for number, made in enumerate(_plans(library, task, report, files), start=1):
         if made is not None:
             batch.append(made)
-        if _is_full(batch):
+        if _is_full(batch) or number == len(files):
             _carry_out(library, task, report, batch)
             batch = []
-        told(number, len(files))
-    _carry_out(library, task, report, batch)
+        told(number, len(files))  # the last time when all is done, and not before
     return report
 
 
