@@ -71,11 +71,14 @@ class Client:
 
 @dataclass
 class Product:
-    """A data folder with a server to start, stop and kill; `extra` adds to its environment."""
+    """A data folder with a server to start, stop and kill; `extra` adds to its environment, `words` to its
+    command.
+    """
 
     data: Path
     extra: dict[str, str] = field(default_factory=dict)
     port: int = 0
+    words: tuple[str, ...] = ()
     _server: subprocess.Popen[bytes] | None = None
 
     def __post_init__(self) -> None:
@@ -112,7 +115,11 @@ class Product:
         log = self.data.parent / f"{self.data.name}.log"
         with log.open("ab") as output:
             self._server = subprocess.Popen(
-                [*VADE, "serve"], env=self.environment, stdout=output, stderr=output, start_new_session=True
+                [*VADE, "serve", *self.words],
+                env=self.environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
             )
         end = time.monotonic() + _READY_SECONDS
         while time.monotonic() < end:
@@ -139,6 +146,18 @@ class Product:
                 os.killpg(self._server.pid, number)
             self._server.wait(60)
             self._server = None
+
+    def ended_by(self, number: int) -> int:
+        """The exit code after a signal to the process that was started, and to none that it started."""
+        assert self._server is not None
+        self._server.send_signal(number)
+        return self._server.wait(90)
+
+    @property
+    def process_id(self) -> int:
+        """The number of the process that was started."""
+        assert self._server is not None
+        return self._server.pid
 
     def client(self, key: str) -> Client:
         """A client of the running server."""

@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import logging
 import signal
+import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import uvicorn
 
 from vademecum import __version__
-from vademecum.app import App
-from vademecum.commands.terminal import DONE, FAILED, Session, command_parser, run_action, say
+from vademecum.app import App, open_app
+from vademecum.commands.terminal import DONE, FAILED, Action, Session, command_parser, run_action, say
+from vademecum.commands.workers import serve_together
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.faces.http.pages import welcome
 from vademecum.faces.http.routes import Readiness, Site, build_app
-from vademecum.faces.http.serving import Listening, server_config
+from vademecum.faces.http.serving import Listening, bound_sockets, server_config
 from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
 from vademecum.faces.mcp.server.endpoint import build_endpoint
 from vademecum.jobs.runner import Runner
 from vademecum.library.connecting import ensure_owner
 from vademecum.model.errors import Refusal
+from vademecum.settings import Settings
 
 _log = logging.getLogger("vademecum")
+_SETTINGS_GIVEN = ("host", "port", "vault_port")
+_MOST_WORKERS = 64
 _TRASH_PAUSE = 3600.0  # seconds between two looks at what is due to leave the trash
 
 
 def run(command: str, words: Sequence[str]) -> int:
-    """`vade serve [--host] [--port]`."""
+    """`vade serve [--host] [--port] [--vault-port] [--workers N]`."""
+    return run_action(_parser(command, partial(_serve, words)), words, _SETTINGS_GIVEN)
+
+
+def _parser(command: str, action: Action) -> argparse.ArgumentParser:
     parser = command_parser(command, "Serve the library; ready when GET /healthz gives 200.")
     parser.add_argument(
         "--host", metavar="HOST", help="the address to listen on (default: VADE_HOST or 127.0.0.1)"
@@ -40,27 +51,68 @@ def run(command: str, words: Sequence[str]) -> int:
     parser.add_argument(
         "--vault-port", metavar="PORT", help="the port of the vault's listener (default: 27180)"
     )
-    parser.set_defaults(action=_serve)
-    return run_action(parser, words, options=("host", "port", "vault_port"))
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=int,
+        choices=range(1, _MOST_WORKERS + 1),
+        default=1,
+        help=f"how many processes answer on the port, up to {_MOST_WORKERS} (default: 1)",
+    )
+    parser.set_defaults(action=action)
+    return parser
 
 
-def _serve(session: Session) -> int:
+def _serve(words: Sequence[str], session: Session) -> int:
+    settings = session.settings
+    _log_to_standard_error(settings)
+    hello = welcome(settings.public_url, settings.number("VAULT_PORT"), frozenset({"library"}))
+    if session.arguments.workers == 1:
+        ensure_owner(session.app.library)
+        return _serve_alone(session, Background(session.app), hello=hello)
+    open_app(settings, with_owner=True).close()  # what is wrong is told before anything listens
+    try:
+        sockets = bound_sockets(listening(settings))
+    except OSError as error:
+        _log.error("%s cannot be listened on: %s", settings.number("PORT"), error)
+        return FAILED
+    say(hello)
+    return DONE if serve_together(_serve_in_team, (words, sockets), session.arguments.workers) else FAILED
+
+
+def _serve_in_team(place: int, words: Sequence[str], sockets: list[socket.socket]) -> int:
+    """What each process of several does; that in the first place also does what goes on in the background."""
+
+    def serve(session: Session) -> int:
+        _log_to_standard_error(session.settings)
+        return _serve_alone(session, Background(session.app, works=place == 0), sockets=sockets)
+
+    return run_action(_parser("serve", serve), words, _SETTINGS_GIVEN)
+
+
+def _serve_alone(
+    session: Session,
+    background: Background,
+    *,
+    hello: str | None = None,
+    sockets: list[socket.socket] | None = None,
+) -> int:
+    served = build_app(site(session.app, background), (background.running,))
+    server = uvicorn.Server(server_config(served, listening(session.settings)))
+    if hello is not None:
+        say(hello)
+    return DONE if _run(server, sockets) else FAILED
+
+
+def _log_to_standard_error(settings: Settings) -> None:
     logging.basicConfig(
-        level=session.settings.text("LOG_LEVEL").upper(),
+        level=settings.text("LOG_LEVEL").upper(),
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    app = session.app
-    ensure_owner(app.library)
-    background = Background(app)
-    server = uvicorn.Server(
-        server_config(build_app(site(app, background), (background.running,)), _listening(session))
-    )
-    say(welcome(session.settings.public_url, session.settings.number("VAULT_PORT"), frozenset({"library"})))
-    return DONE if _run(server) else FAILED
 
 
-def _run(server: uvicorn.Server) -> bool:
+def _run(server: uvicorn.Server, sockets: list[socket.socket] | None) -> bool:
     """Serve until a signal ends it; whether it came to serve at all."""
 
     def stop(*_: object) -> None:
@@ -69,12 +121,12 @@ def _run(server: uvicorn.Server) -> bool:
     # The server gives a signal on once it has shut down; without this, that would end the process unclean.
     signal.signal(signal.SIGTERM, stop)
     with suppress(KeyboardInterrupt, SystemExit):  # it exits with a code of its own where it cannot listen
-        server.run()
+        server.run(sockets)
     return server.started
 
 
-def _listening(session: Session) -> Listening:
-    settings = session.settings
+def listening(settings: Settings) -> Listening:
+    """Where the settings say to listen, and whom to believe."""
     return Listening(settings.text("HOST"), settings.number("PORT"), settings.names("TRUSTED_PROXIES"))
 
 
@@ -94,10 +146,14 @@ def site(app: App, background: Background) -> Site:
 
 
 class Background:
-    """What runs beside the server: the models being loaded, the jobs, and the trash emptying itself."""
+    """What runs beside the server: the models being loaded, the jobs, and the trash emptying itself.
 
-    def __init__(self, app: App) -> None:
+    Of several processes that serve together one `works`; the others only load the models.
+    """
+
+    def __init__(self, app: App, *, works: bool = True) -> None:
         self._app = app
+        self._works = works
         self._models = "loading"
         self._stopping = threading.Event()
 
@@ -105,12 +161,9 @@ class Background:
     async def running(self) -> AsyncIterator[None]:
         """Run it as long as the server does; stopping waits for the work under way."""
         runner = self._app.runner()
-        threads = [
-            threading.Thread(target=self._warm, args=(runner,), name="models", daemon=True),
-            threading.Thread(target=self._tidy, name="tidying", daemon=True),
-        ]
-        for thread in threads:
-            thread.start()
+        threading.Thread(target=self._warm, args=(runner,), name="models", daemon=True).start()
+        if self._works:
+            threading.Thread(target=self._tidy, name="tidying", daemon=True).start()
         try:
             yield
         finally:
@@ -124,7 +177,8 @@ class Background:
         except Refusal as refusal:
             self._models = "unavailable"
             _log.warning("searching by words alone: %s", refusal.detail)
-        runner.start()
+        if self._works:
+            runner.start()
 
     def _tidy(self) -> None:
         while not self._stopping.is_set():

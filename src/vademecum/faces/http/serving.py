@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import socket
 import sys
 from dataclasses import dataclass
 
@@ -21,6 +23,37 @@ class Listening:
     port: int
     trusted_proxies: tuple[str, ...] = ()
     log_level: str = "warning"
+
+
+def bound_sockets(listening: Listening) -> list[socket.socket]:
+    """A socket on each address of the host, for several processes that serve together; none listens yet.
+
+    Raises OSError where the port is taken or the host is not this machine's.
+    """
+    found = socket.getaddrinfo(
+        listening.host or None, listening.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    bound: list[socket.socket] = []
+    missing: OSError | None = None
+    for family, kind, protocol, _, address in dict.fromkeys(found):
+        one = socket.socket(family, kind, protocol)
+        try:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            one.bind(address)
+        except OSError as error:
+            one.close()
+            if error.errno != errno.EADDRNOTAVAIL:  # a name may stand for an address that the machine lacks
+                for other in bound:
+                    other.close()
+                raise
+            missing = error
+        else:
+            bound.append(one)
+    if missing is not None and not bound:
+        raise missing
+    return bound
 
 
 def server_config(app: ASGIApp, listening: Listening) -> uvicorn.Config:
