@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 import pytest
 
@@ -47,7 +46,7 @@ def test_a_section_comes_once_by_its_best_part(storage: Storage) -> None:
     placed(storage, "item-2", 1, 2)
     (number,) = numbers_of(storage, "item-1")
     first, second = near(storage, 1, 0)
-    assert replace(first, similarity=0) == VectorMatch(SPACE, number, "item-1", 2, 0)
+    assert first._replace(similarity=0) == VectorMatch(SPACE, number, "item-1", 2, 0)
     assert second.item_id == "item-2"
     assert items_of(near(storage, 1, 0, limit=1)) == ["item-1"]
 

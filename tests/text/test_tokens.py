@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vademecum.text.tokens import TOKENIZER_VERSION, index_text, token_spans, tokens
+from vademecum.text.folding import fold
+from vademecum.text.scripts import character_classes
+from vademecum.text.tokens import (
+    TOKENIZER_VERSION,
+    folded_tokens,
+    index_text,
+    token_spans,
+    tokens,
+    wanted_spans,
+)
 
 MIXED = (
     "abc XYZ 019 -_./&@+#' éÅ\u0301ßİﬁ①㍿ﷺｶﾞがカー々漢圖図书한국ᄀ\u1161ภาษาไทย"
@@ -136,3 +145,11 @@ def test_other_tokens_need_another_version() -> None:
 def test_hostile_texts_end_in_linear_time(unit: str) -> None:
     text = unit * (400_000 // len(unit))
     assert len(tokens(text)) <= len(text)
+
+
+@given(TEXTS, TEXTS)
+def test_the_wanted_spans_are_those_of_all_whose_token_is_wanted(text: str, query: str) -> None:
+    folded, wanted = fold(text), frozenset([*tokens(query), *tokens(text)[::3]])
+    classes = character_classes(folded)
+    expected = [span for span in folded_tokens(folded, classes) if span[0] in wanted]
+    assert sorted(wanted_spans(folded, classes, wanted)) == sorted(expected)

@@ -17,7 +17,7 @@ from vademecum.text.fusion import WordHit
 from vademecum.text.queries import Query, names_title
 
 CANDIDATES = 200  # chunks of each list of vectors
-WORD_CANDIDATES = 60  # chunks; few of them may lead, and each is scored on its tokens
+WORD_CANDIDATES = 30  # chunks beside vectors: few of them may lead, and each is scored on its tokens
 _TITLES_COMPARED = 10
 
 
@@ -56,7 +56,10 @@ class Candidates:
 
     def of(self, key: ItemKey) -> Candidate:
         """The candidate for an item, made when it is new."""
-        return self._by_item.setdefault(key, Candidate(key))
+        candidate = self._by_item.get(key)
+        if candidate is None:
+            candidate = self._by_item[key] = Candidate(key)
+        return candidate
 
     def every(self) -> Iterable[Candidate]:
         """All candidates."""
@@ -96,7 +99,7 @@ class Candidates:
 def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> Candidates:
     """The candidates by words and, where vectors were asked for, by meaning."""
     found = Candidates()
-    found.add_words(tx.index.keyword(query, scope, WORD_CANDIDATES))
+    found.add_words(tx.index.keyword(query, scope, CANDIDATES if asked is None else WORD_CANDIDATES))
     if asked is not None:
         near, vectors = asked.near, asked.vectors
         heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from vademecum.model.items import Layer
 from vademecum.model.search import IndexedChunk
@@ -67,8 +67,7 @@ class KeywordMatch:
     coverage: float
 
 
-@dataclass(frozen=True, slots=True)
-class VectorMatch:
+class VectorMatch(NamedTuple):
     """A chunk near the query: cosine similarity of its best part."""
 
     space_id: str

@@ -24,6 +24,10 @@ _FEWEST_LETTERS = 1.9  # of an alphabet to a piece: 5 in 100 rows of random lett
 class _Encoder(USE):
     """The encoder with a view of the pieces into which it cuts a text."""
 
+    def leave_threads_alone(self) -> None:
+        """Set no number of threads around each call any more."""
+        self._model._threadpool = None
+
     def pieces(self, text: str) -> list[str]:
         cut: list[str] = self._tokenizer.encode(text, out_type=str, add_bos=False, add_eos=False)
         return [piece for piece in (piece.strip("\u2581") for piece in cut) if piece]
@@ -86,12 +90,14 @@ class SentenceEncoder:
 
 
 def _load() -> _Encoder:
-    # One thread per call is several times faster here than four that wait for each other, and the limit that
-    # the encoder sets around each call would be undone by a call that ends in another thread.
+    # One thread per call is several times faster here than four that wait for each other. It is set once for
+    # the process: the encoder would set it around each call, which takes a quarter of a question's time, and
+    # a call that ends in another thread would undo it.
     ThreadpoolController().limit(limits=1, user_api="blas")
     encoder = _Encoder(threads=1)
     try:
         encoder.encode(["warm"])
+        encoder.leave_threads_alone()
     except (OSError, ValueError, KeyError, EOFError, MemoryError) as error:
         raise ProviderUnavailable("the bundled model could not be loaded") from error
     return encoder

@@ -29,6 +29,8 @@ def fitted(text: str) -> str:
     surrogates. Longer input would cost seconds and gigabytes, and such characters stop an encoder.
     """
     start = _UNREADABLE.sub("\ufffd", text[:WINDOW_LETTERS])
+    if len(start) + (_WIDE_COST - 1) * len(_WIDE.findall(start)) <= WINDOW_LETTERS:
+        return start
     room = float(WINDOW_LETTERS)
     for position, character in enumerate(start):
         room -= _WIDE_COST if _WIDE.match(character) else 1.0

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import accumulate, chain, count, repeat
 
 _MARKS_MOST = 16  # combining marks in a row; more carry no meaning, and ordering them takes quadratic time
 _LATIN_OR_GREEK = re.compile("[A-Za-z\u00aa-\u024f\u0370-\u03ff\u1e00-\u1fff]")
@@ -64,20 +65,21 @@ def fold_with_positions(text: str) -> Folded:
     """The same as `fold`, with the way back to the original."""
     if text.isascii():
         return Folded(fold(text), range(len(text)), range(1, len(text) + 1))
-    folded: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    at = 0
-    pieces = text if _continuing().isdisjoint(text) else _piece_pattern().findall(text)
-    for piece in pieces:
-        new = _PIECES[piece] if len(piece) == 1 else _folded(piece)
-        following = at + len(piece)
-        for char in new:
-            folded.append(char)
-            starts.append(at)
-            ends.append(following)
-        at = following
-    return Folded("".join(folded), starts, ends)
+    if _continuing().isdisjoint(text):
+        folded = [*map(_PIECES.__getitem__, text)]
+        lengths = [*map(len, folded)]
+        if lengths.count(1) == len(lengths):
+            return Folded("".join(folded), range(len(text)), range(1, len(text) + 1))
+        return Folded("".join(folded), _repeated(range(len(text)), lengths), _repeated(count(1), lengths))
+    pieces = _piece_pattern().findall(text)
+    folded = [_PIECES[piece] if len(piece) == 1 else _folded(piece) for piece in pieces]
+    lengths = [*map(len, folded)]
+    ends = [*accumulate(map(len, pieces))]
+    return Folded("".join(folded), _repeated([0, *ends[:-1]], lengths), _repeated(ends, lengths))
+
+
+def _repeated(values: Iterable[int], times: Iterable[int]) -> list[int]:
+    return [*chain.from_iterable(map(repeat, values, times))]
 
 
 class _Folds(dict[str, str]):

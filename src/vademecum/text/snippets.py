@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from vademecum.text.folding import Folded, fold_with_positions
 from vademecum.text.queries import Query
 from vademecum.text.scripts import character_classes
 from vademecum.text.terms import Term
-from vademecum.text.tokens import Span, folded_tokens
+from vademecum.text.tokens import Span, folded_tokens, wanted_spans
 
 SNIPPET_LENGTH = 240
 _SCANNED_MOST = 20_000  # code points of the text that are looked at; a section has some 1,000
@@ -66,25 +66,27 @@ def snippet(text: str, query: Query, length: int = SNIPPET_LENGTH) -> Snippet:
 
 
 def _matches(folded: Folded, query: Query) -> Iterator[_Match]:
-    spans = folded_tokens(folded.text, character_classes(folded.text))
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for at, (token, _, _) in enumerate(spans):
-        places[token].append(at)
+    classes = character_classes(folded.text)
+    if all(len(term.tokens) == 1 and not term.prefix for term in query.terms):
+        spans = wanted_spans(folded.text, classes, frozenset(term.tokens[0] for term in query.terms))
+    else:
+        spans = folded_tokens(folded.text, classes)
     for thing, term in enumerate(query.terms):
-        for start, end in _term_places(term, spans, places):
+        for start, end in _term_places(term, spans):
             yield _Match(*folded.span(start, end), thing, len(term.tokens))
     for thing, literal in enumerate(query.literals, start=len(query.terms)):
         for found in literal.pattern.finditer(folded.text):
             yield _Match(*folded.span(*found.span()), thing, _LITERAL_WEIGHT)
 
 
-def _term_places(term: Term, spans: Sequence[Span], places: dict[str, list[int]]) -> Iterator[Range]:
+def _term_places(term: Term, spans: Sequence[Span]) -> Iterator[Range]:
     """The ranges of the folded text on which the term stands."""
     first, *others = term.tokens
     last = term.tokens[-1]
-    starts: Iterable[int] = places.get(first, ())
     if term.prefix and not others:
-        starts = (at for token, found in places.items() if token.startswith(first) for at in found)
+        starts = [at for at, span in enumerate(spans) if span[0].startswith(first)]
+    else:
+        starts = [at for at, span in enumerate(spans) if span[0] == first]
     for at in starts:
         stretch = spans[at : at + len(term.tokens)]
         found = [token for token, _, _ in stretch]

@@ -89,6 +89,34 @@ def folded_tokens(folded: str, classes: str) -> list[Span]:
     return found
 
 
+def wanted_spans(folded: str, classes: str, wanted: frozenset[str]) -> list[Span]:
+    """Those of `folded_tokens` whose token is wanted, in no order and a third of the time."""
+    found: list[Span] = []
+    for match in ELEMENT.finditer(classes):
+        start, end = match.span()
+        kind = classes[start]
+        if kind in "a0" and match.lastgroup is None:
+            token = word_token(folded[start:end])
+            if token in wanted:
+                found.append((token, start, end))
+        elif kind in "kht" and "m" not in match.group():
+            found += _wanted_pairs(folded, start, end, wanted)
+        else:
+            spans = folded_tokens(folded[start:end], match.group())
+            found += [(token, start + at, start + to) for token, at, to in spans if token in wanted]
+    return found
+
+
+def _wanted_pairs(folded: str, start: int, end: int, wanted: frozenset[str]) -> Iterator[Span]:
+    for token in wanted:
+        if len(token) == 1 and folded[end - 1] == token:
+            yield token, end - 1, end
+        at = folded.find(token, start, end) if len(token) == 2 else -1
+        while at >= 0:
+            yield token, at, at + 2
+            at = folded.find(token, at + 1, end)
+
+
 def _ascii_tokens(folded: str) -> list[str]:
     """The tokens of `folded_tokens` in half the time, for the commonest texts."""
     found: list[str] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,8 +56,8 @@ class Bm25:
         average = max(self.tokens / max(self.chunks, 1), 1.0)
         bound = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * tokens.length / average)
         score = 0.0
-        for pattern, rarity in self._patterns:
-            count = HEAD_WEIGHT * _count(head, pattern) + _count(body, pattern)
+        for pattern, count_in, rarity in self._patterns:
+            count = HEAD_WEIGHT * count_in(head, pattern) + count_in(body, pattern)
             if count:
                 score += rarity * count * MOST_OF_A_TERM / (count + bound)
         return score
@@ -67,8 +67,11 @@ class Bm25:
         return min(score / self.most, 1.0) if self.most > 0 else 0.0
 
     @cached_property
-    def _patterns(self) -> list[tuple[str, float]]:
-        return [(_pattern(term), self.rarity(term)) for term in self.frequencies]
+    def _patterns(self) -> list[tuple[str, Callable[[str, str], int], float]]:
+        return [
+            (_pattern(term), _count if len(term.tokens) > 1 else str.count, self.rarity(term))
+            for term in self.frequencies
+        ]
 
 
 def holds_all(tokens: Tokens, terms: Sequence[Term]) -> bool:
@@ -89,7 +92,7 @@ def _pattern(term: Term) -> str:
 
 
 def _count(tokens: str, pattern: str) -> int:
-    """How often the pattern stands there; two places may overlap, as those of `a a` in `a a a`."""
+    """How often a pattern of several tokens stands there; two may overlap, as those of `a a` in `a a a`."""
     count, at = 0, tokens.find(pattern)
     while at >= 0:
         count, at = count + 1, tokens.find(pattern, at + 1)

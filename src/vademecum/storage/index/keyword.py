@@ -19,9 +19,7 @@ from vademecum.text.terms import Term
 
 Rarity = Callable[[Term], float]
 
-_SPARE = (
-    100  # sections scored exactly beyond those wanted, because the database's own order is not quite ours
-)
+_SPARE = 25  # sections scored exactly beyond those wanted: the database's own order is not quite ours
 
 
 class KeywordEngine(Protocol):

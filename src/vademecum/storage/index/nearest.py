@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,8 @@ class Narrowing:
     layer: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NearRow:
-    """A chunk with its best part."""
+class NearRow(NamedTuple):
+    """A chunk with its best part. There are hundreds for each search, so they are cheap to make."""
 
     chunk_id: int
     item_id: str
@@ -65,7 +65,13 @@ def nearest_rows(view: RowsView, wanted: Wanted, kernel: Kernel = cosines) -> li
             view.parts[places],
         )
     best = _best(found, chunks, parts, wanted.limit)
-    return [_near_row(view, int(places[at]), float(found[at])) for at in best.tolist()]
+    chosen = places[best]
+    item_ids = map(view.item_ids.__getitem__, view.items[chosen].tolist())
+    return [
+        *map(
+            NearRow, view.chunks[chosen].tolist(), item_ids, view.parts[chosen].tolist(), found[best].tolist()
+        )
+    ]
 
 
 def _similarities(view: RowsView, wanted: Wanted, places: NDArray[np.intp], kernel: Kernel) -> Similarities:
@@ -109,19 +115,9 @@ def _best(
         enough = min(len(found), enough * _PARTS_OF_CHUNK)
 
 
-def _near_row(view: RowsView, place: int, similarity: float) -> NearRow:
-    return NearRow(
-        chunk_id=int(view.chunks[place]),
-        item_id=view.item_ids[view.items[place]],
-        part=int(view.parts[place]),
-        similarity=similarity,
-    )
-
-
 def merged(found: Iterable[tuple[str, NearRow]], limit: int) -> list[VectorMatch]:
     """The nearest of several spaces (space id, row), in one order."""
-    matches = [
-        VectorMatch(space_id, row.chunk_id, row.item_id, row.part, row.similarity) for space_id, row in found
-    ]
-    matches.sort(key=lambda match: (-match.similarity, match.chunk_id, match.space_id))
+    matches = [VectorMatch(space_id, *row) for space_id, row in found]
+    if len({match.space_id for match in matches}) > 1:
+        matches.sort(key=lambda match: (-match.similarity, match.chunk_id, match.space_id))
     return matches[:limit]
