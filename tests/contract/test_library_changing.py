@@ -12,7 +12,7 @@ from tests.contract.account import Account
 from tests.faces.installation import LEGACY
 from tests.faces.mcp.library_tools.contract import ContractWire, new_id
 from vademecum.library.auditing import recent
-from vademecum.library.history import revert, revisions
+from vademecum.library.history import revert, revision, revisions
 from vademecum.library.reading import document
 from vademecum.library.spaces import create_space
 from vademecum.library.trash import list_trash, restore
@@ -144,7 +144,7 @@ async def test_every_write_is_a_revision_that_the_person_can_revert(
     await wire.ok("update_note", id=note, authoredContent="two", hubTitle="New", expectedVersion=1)
     await wire.ok("update_tags", id=note, tags=["a", "b"], expectedVersion=2)
     history = [
-        (one.version, one.state.layers.authored, one.state.title, one.state.tags)
+        (one.version, revision(library, owner, note, one.version).state.layers.authored, one.title, one.tags)
         for one in revisions(library, owner, note)
     ]
     assert history == [

@@ -11,7 +11,7 @@ from tests.library.home import Home, an_id
 from vademecum.library.capturing import Captured, begin_capture, record_extraction
 from vademecum.library.connecting import person
 from vademecum.library.editing import update_note, update_tags
-from vademecum.library.history import revisions
+from vademecum.library.history import revision, revisions
 from vademecum.library.saving import save_link
 from vademecum.library.spaces import create_space, set_member
 from vademecum.library.trash import delete_item
@@ -62,7 +62,7 @@ def test_every_write_is_a_revision_that_names_its_tool_and_session(home: Home) -
         (2, Action.UPDATE, "update_note", agent.credential_id),
         (1, Action.CREATE, "save_note", agent.credential_id),
     ]
-    states = [one.state for one in found]
+    states = [revision(home.library, home.owner, item_id, one.version).state for one in found]
     assert [(one.title, one.layers.authored, one.tags, one.trashed) for one in states] == [
         ("Name", "Two", ("a",), True),
         ("Name", "Two", ("a",), False),

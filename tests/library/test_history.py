@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from dataclasses import replace
+
 import pytest
 
 from tests.library.home import Home, an_id
+from tests.storage.opening import change_rows
+from vademecum.library.changing import begin_change
 from vademecum.library.editing import update_note, update_tags
-from vademecum.library.history import revert, revisions
+from vademecum.library.history import revert, revision, revisions
 from vademecum.library.spaces import create_space, set_member
 from vademecum.library.trash import delete_item
-from vademecum.model.errors import NotFound, NotPermitted
+from vademecum.model.errors import NotFound, NotPermitted, StoredDataDamaged
 from vademecum.model.items import Role
 from vademecum.model.revisions import Action, ActorKind
 
@@ -18,7 +23,7 @@ def test_reverting_makes_an_earlier_state_the_newest_version(home: Home) -> None
     item_id = home.save("First, halyard", "One")
     update_note(home.library, home.owner, item_id, "Second", 1, "Two")
     update_tags(home.library, home.owner, item_id, ["tag"], 2)
-    first = revisions(home.library, home.owner, item_id)[-1].state
+    first = revision(home.library, home.owner, item_id, 1).state
     home.clock.pass_by(minutes=1)
     assert revert(home.library, home.owner, item_id, 1) == 4
     found = home.read(item_id)
@@ -55,7 +60,7 @@ def test_what_an_agent_wrote_is_taken_back_by_a_person(home: Home) -> None:
     revert(home.library, home.owner, item_id, 1)
     actors = [one.change.actor_kind for one in revisions(home.library, home.owner, item_id)]
     assert actors == [ActorKind.PERSON, ActorKind.KEY, ActorKind.KEY, ActorKind.PERSON]
-    assert home.read(item_id).state == revisions(home.library, home.owner, item_id)[-1].state
+    assert home.read(item_id).state == revision(home.library, home.owner, item_id, 1).state
 
 
 def test_a_reverted_title_that_is_taken_by_now_gets_a_numbered_file(home: Home) -> None:
@@ -111,5 +116,34 @@ def test_a_history_keeps_every_text_as_it_was(home: Home) -> None:
     item_id = home.save(texts[0], "Title")
     for version, text in enumerate(texts[1:], start=1):
         update_note(home.library, home.owner, item_id, text, version, None)
-    kept = [one.state.layers.authored for one in revisions(home.library, home.owner, item_id)]
-    assert kept == texts[::-1]
+    states = [revision(home.library, home.owner, item_id, version).state for version in range(1, 6)]
+    assert [state.layers.authored for state in states] == texts
+
+
+def test_a_history_of_ten_thousand_versions_is_listed_without_their_texts(home: Home) -> None:
+    item_id = home.save("Text", "Title")
+    before = home.read(item_id)
+    with home.library.storage.write() as tx:
+        change = begin_change(home.library, tx, home.owner, before.item.space_id, "test")
+        for version in range(2, 10_001):
+            state = replace(before.state, tags=(str(version),))
+            tx.revisions.add(item_id, version, Action.UPDATE, state, change)
+    tracemalloc.start()
+    found = revisions(home.library, home.owner, item_id)
+    held = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [one.version for one in found] == list(range(10_000, 0, -1))
+    assert (found[0].tags, found[-1].title) == (("10000",), "Title")
+    assert held < 50_000_000
+
+
+def test_a_broken_text_hides_no_history(home: Home) -> None:
+    item_id = home.save("First", "One")
+    update_note(home.library, home.owner, item_id, "Second", 1, "Two")
+    change_rows(home.url, "DELETE FROM text")
+    listed = [(one.version, one.title) for one in revisions(home.library, home.owner, item_id)]
+    assert listed == [(2, "Two"), (1, "One")]
+    with pytest.raises(StoredDataDamaged):
+        revision(home.library, home.owner, item_id, 1)
+    with pytest.raises(NotFound):
+        revision(home.library, home.owner, item_id, 3)

@@ -9,7 +9,7 @@ import pytest
 from tests.library.fakes import WordEmbedder
 from tests.library.home import Home, an_id
 from vademecum.library.editing import update_note
-from vademecum.library.history import revisions
+from vademecum.library.history import revision, revisions
 from vademecum.library.saving import Saved, SavedLink, save_link, save_note
 from vademecum.library.spaces import create_space, set_member
 from vademecum.library.trash import delete_item, purge
@@ -186,8 +186,9 @@ def test_a_mere_reader_of_a_space_writes_nothing_there(home: Home) -> None:
 def test_a_save_is_a_revision_that_names_who_made_it_with_what(home: Home) -> None:
     agent = home.agent("edit")
     item_id = home.save("Text", "Title", agent)
-    (made,) = revisions(home.library, home.owner, item_id)
+    made = revision(home.library, home.owner, item_id, 1)
     change = made.change
+    assert home.versions(item_id) == [1]
     assert (made.version, made.action, made.state) == (1, Action.CREATE, home.read(item_id).state)
     told = (change.account_id, change.actor_kind, change.credential_id, change.client_name, change.tool)
     assert told == (home.owner.account_id, ActorKind.KEY, agent.credential_id, "an agent", "save_note")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.storage.samples import OTHER_SPACE, SPACE, a_change, a_document, add, at, save
 from vademecum.model.items import Document, Kind, Layers, State
-from vademecum.model.revisions import Action, ActorKind, Revision
+from vademecum.model.revisions import Action, ActorKind, HistoryEntry, Revision
 from vademecum.ports.storage import Storage, Transaction
 
 STATE = State(
@@ -35,6 +35,12 @@ def rewrite(tx: Transaction, before: Document, state: State, change_id: str) -> 
     return Revision(SPACE, before.item.item_id, version, Action.UPDATE, state, change)
 
 
+def an_entry(revision: Revision) -> HistoryEntry:
+    """What a history shows of a revision."""
+    state = revision.state
+    return HistoryEntry(revision.version, revision.action, state.title, state.tags, revision.change)
+
+
 def test_changes_are_numbered_within_their_space(storage: Storage) -> None:
     numbers = []
     for change_id, space_id in (("a", SPACE), ("b", OTHER_SPACE), ("c", SPACE)):
@@ -54,7 +60,7 @@ def test_revisions_keep_the_whole_state_and_its_change(storage: Storage) -> None
         second = rewrite(tx, before, STATE, "change-2")
     first = Revision(SPACE, "item-1", 1, Action.CREATE, before.state, first_change)
     with storage.read() as tx:
-        assert tx.revisions.list(SPACE, "item-1") == [second, first]
+        assert tx.revisions.list(SPACE, "item-1") == [an_entry(second), an_entry(first)]
         assert tx.revisions.find(SPACE, "item-1", 1) == first
         assert tx.revisions.find(SPACE, "item-1", 2) == second
         assert tx.revisions.find(SPACE, "item-1", 3) is None

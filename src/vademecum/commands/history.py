@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vademecum.commands.terminal import DONE, Session, add_account, command_parser, run_action
 from vademecum.library.history import revert, revisions
-from vademecum.model.revisions import Revision
+from vademecum.model.revisions import HistoryEntry
 
 
 def run(command: str, words: Sequence[str]) -> int:
@@ -36,12 +36,12 @@ def _history(session: Session) -> int:
     return DONE
 
 
-def _shape(one: Revision) -> dict[str, object]:
+def _shape(one: HistoryEntry) -> dict[str, object]:
     return {
         "version": one.version,
         "action": one.action.value,
-        "title": one.state.title,
-        "tags": list(one.state.tags),
+        "title": one.title,
+        "tags": list(one.tags),
         "change": one.change.change_id,
         "madeAt": one.change.made_at,
         "actor": one.change.actor_kind.value,

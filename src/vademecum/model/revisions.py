@@ -68,6 +68,17 @@ class Revision:
     change: Change
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """A revision without the texts of its state, so that a history of any length can be listed."""
+
+    version: int
+    action: Action
+    title: str
+    tags: tuple[str, ...]
+    change: Change
+
+
 def check_version(expected: int, current: int) -> None:
     """Raise VersionConflict unless the writer read the version that is current."""
     if expected != current:

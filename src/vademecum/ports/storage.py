@@ -21,7 +21,7 @@ from vademecum.model.items import (
     State,
 )
 from vademecum.model.jobs import Job, JobKind
-from vademecum.model.revisions import Action, Change, Revision
+from vademecum.model.revisions import Action, Change, HistoryEntry, Revision
 from vademecum.model.search import Filters
 from vademecum.ports.index import Index
 
@@ -153,8 +153,8 @@ class Revisions(Protocol):
     def gaps(self, space_id: str) -> list[str]:
         """Ids of items whose versions are not 1 … n with the last equal to the item's (for doctor)."""
 
-    def list(self, space_id: str, item_id: str) -> list[Revision]:
-        """Newest first."""
+    def list(self, space_id: str, item_id: str) -> list[HistoryEntry]:
+        """Newest first, without texts: `find` reads those of one."""
 
 
 class Folders(Protocol):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import json
 from dataclasses import replace
 
 from vademecum.model.errors import StoredDataDamaged
 from vademecum.model.items import State
-from vademecum.model.revisions import Action, Change, Revision
+from vademecum.model.revisions import Action, Change, HistoryEntry, Revision
 from vademecum.storage.dialect import Database, Row
 from vademecum.storage.sql.rows import (
     CHANGE_FIELDS,
@@ -31,14 +32,18 @@ INSERT INTO change ({", ".join(_CHANGE_COLUMNS)}) VALUES ({", ".join(f":{name}" 
 """
 _COLUMNS = ("space_id", "item_id", "version", "action", "change_id", "trashed", *STATE_COLUMNS)
 _ADD = f"INSERT INTO revision ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
-_SELECT = f"""
-SELECT {", ".join(f"revision.{name}" for name in _COLUMNS)},
+_WITH_CHANGE = f"""
     {", ".join(f"change.{name}" for name in CHANGE_FIELDS if name != "change_id")}
 FROM revision
 JOIN change ON change.space_id = revision.space_id AND change.change_id = revision.change_id
 WHERE revision.space_id = :space_id
 """
-_OF_ITEM = f"{_SELECT} AND revision.item_id = :item_id ORDER BY revision.version DESC"
+_SELECT = f"SELECT {', '.join(f'revision.{name}' for name in _COLUMNS)}, {_WITH_CHANGE}"
+_ENTRY_COLUMNS = ("space_id", "version", "action", "change_id", "title", "tags")
+_ENTRIES = f"""
+SELECT {", ".join(f"revision.{name}" for name in _ENTRY_COLUMNS)}, {_WITH_CHANGE}
+    AND revision.item_id = :item_id ORDER BY revision.version DESC
+"""
 _ONE = f"{_SELECT} AND revision.item_id = :item_id AND revision.version = :version"
 _OF_CHANGE = f"{_SELECT} AND revision.change_id = :change_id ORDER BY revision.item_id, revision.version"
 _GAPS = """
@@ -88,9 +93,18 @@ class RevisionTable:
         )
         self._texts.keep(change.space_id, item_id, texts_of(state.layers, state.frontmatter))
 
-    def list(self, space_id: str, item_id: str) -> builtins.list[Revision]:
-        """Newest first; texts that several revisions share are held once."""
-        return self._read(space_id, self._database.all(_OF_ITEM, space_id=space_id, item_id=item_id))
+    def list(self, space_id: str, item_id: str) -> builtins.list[HistoryEntry]:
+        """Newest first, without texts: `find` reads those of one."""
+        return [
+            HistoryEntry(
+                version=row["version"],
+                action=Action(row["action"]),
+                title=row["title"],
+                tags=tuple(json.loads(row["tags"])),
+                change=change_from(row),
+            )
+            for row in self._database.each(_ENTRIES, space_id=space_id, item_id=item_id)
+        ]
 
     def find(self, space_id: str, item_id: str, version: int) -> Revision | None:
         row = self._database.one(_ONE, space_id=space_id, item_id=item_id, version=version)

@@ -124,7 +124,7 @@ async def test_an_update_replaces_the_whole_text_and_may_rename(wire: ContractWi
     assert (first, second) == ({"itemId": note, "version": 2}, {"itemId": note, "version": 3})
     assert (item["content"], item["title"], item["version"]) == ("three", "New", 3)
     history = revisions(served.installation.library, served.installation.owner, note)
-    assert [(revision.version, revision.state.title) for revision in history] == [
+    assert [(one.version, one.title) for one in history] == [
         (3, "New"),
         (2, "Old"),
         (1, "Old"),
