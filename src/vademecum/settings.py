@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -211,6 +211,12 @@ class Settings:
     def data(self) -> Path:
         """The data folder, from which every other path follows."""
         return Path(self.text("DATA")).expanduser().absolute()
+
+    def in_folder(self, data: Path) -> Settings:
+        """The same settings with another data folder, which then holds all files too."""
+        moved = {"DATA": str(data), "BLOBS": ""}
+        values = {name: replace(self.values[name], value=text, text=text) for name, text in moved.items()}
+        return Settings({**self.values, **values})
 
     @property
     def inner(self) -> Path:

@@ -13,6 +13,8 @@ import pytest
 
 from tests.commands.shell import Shell
 from vademecum.app import open_app
+from vademecum.importers.builtin import IMPORTERS
+from vademecum.library.checking import Status
 from vademecum.library.connecting import person
 from vademecum.library.trash import delete_item
 from vademecum.settings import read_settings
@@ -62,6 +64,57 @@ def test_the_report_for_people_says_the_same(shell: Shell, notes: Path) -> None:
     lines = ran.text.splitlines()
     assert lines[0] == f"{notes}: 2 files found"
     assert [line.split() for line in lines[1:]] == [["added", "2"], ["skipped", "0"], ["failed", "0"]]
+
+
+@pytest.mark.parametrize("is_made", [False, True])
+def test_a_trial_leaves_no_data_folder_and_says_what_it_was(shell: Shell, notes: Path, is_made: bool) -> None:
+    if is_made:
+        shell.data.mkdir()
+    ran = shell.run("import", str(notes), "--dry-run")
+    assert ran.code == 0
+    lines = ran.text.splitlines()
+    assert lines[1].split() == ["would", "be", "added", "2"]
+    assert "trial" in lines[-1]
+    assert "nothing was imported or changed" in lines[-1]
+    told = shell.ok("import", str(notes), "--dry-run")
+    assert (told["dryRun"], told["imports"][0]["added"]) == (True, 2)
+    assert shell.refused(1, "import", "missing", "--dry-run")
+    assert (shell.data.exists(), list(shell.data.rglob("*"))) == (is_made, [])
+    assert shell.ok("import", str(notes))["dryRun"] is False
+
+
+def test_a_trial_looks_into_the_library_that_there_is(shell: Shell, notes: Path) -> None:
+    bring_in(shell, notes)
+    (notes / "new.md").write_text("mast", encoding="utf-8")
+    told = bring_in(shell, notes, "--dry-run")
+    assert (told["added"], told["unchanged"]) == (1, 2)
+    assert shell.ok("search", "mast")["count"] == 0
+
+
+def test_the_report_names_what_went_wrong_before_what_was_left_out(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "vault"
+    (folder / ".obsidian").mkdir(parents=True)
+    (folder / ".obsidian" / "app.json").write_text("{}")
+    (folder / "big.txt").write_bytes(b"x" * (2 * 1024 * 1024 + 1))
+    (folder / "odd.txt").write_bytes("schön".encode("cp1252"))
+    told = [line.split(":")[0].strip() for line in shell.run("import", str(folder)).text.splitlines()[4:]]
+    assert told == ["big.txt", "odd.txt", ".obsidian"]
+
+
+def test_the_formats_are_named_in_the_help(shell: Shell) -> None:
+    text = shell.run("import", "--help").text
+    assert [importer.name for importer in IMPORTERS if importer.name not in text] == []
+
+
+def test_the_place_of_an_item_is_told(shell: Shell, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring_in(shell, notes, "--into", "Old/Stuff")
+    (one,) = shell.ok("search", "halyard")["results"]
+    assert one["path"] == "Old/Stuff/rope.md"
+    assert shell.ok("get", one["id"])["path"] == "Old/Stuff/rope.md"
+    assert shell.run("get", one["id"]).messages == ""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    ran = shell.run("get", one["id"])
+    assert (ran.text, ran.messages) == ("The halyard jams.", "rope\nOld/Stuff/rope.md\n\n")
 
 
 def test_changed_files_are_told_and_taken_with_update(shell: Shell, notes: Path) -> None:
@@ -161,7 +214,7 @@ def test_a_search_shows_results_and_tells_how_it_was_ranked(shell: Shell, notes:
     assert (one["title"], one["kind"], one["snippet"]) == ("rope", "note", "The halyard jams.")
     assert one["url"] == f"http://localhost:8484/i/{one['id']}"
     ran = shell.run("search", "halyard")
-    assert (ran.text.splitlines()[:2], ran.code) == (["rope", f"  {one['id']}"], 0)
+    assert (ran.text.splitlines()[:3], ran.code) == (["rope", "  rope.md", f"  {one['id']}"], 0)
     assert "words alone" in ran.messages
     nothing = shell.run("search", "zyzzyva")
     assert (nothing.code, nothing.out) == (0, b"")
@@ -250,7 +303,45 @@ def test_the_status_counts_items_index_and_jobs(shell: Shell, notes: Path) -> No
     }
     assert (told["index"]["chunks"], told["links"], told["vectorShare"]) == (2, 0, {})
     assert (set(told["jobs"].values()), told["dataFolder"]) == ({0}, str(shell.data))
-    assert shell.run("status").text.splitlines()[0].split() == ["items", "2"]
+    rows = [line.rsplit(None, 1) for line in shell.run("status").text.splitlines()[:-1]]
+    assert [(name.strip(), number) for name, number in rows] == [
+        ("items", "2"),
+        ("notes", "2"),
+        ("items found by words", "2"),
+        ("passages searched by words", "2"),
+    ]
+    assert shell.run("status").text.splitlines()[-1].split()[0] == "stored"
+
+
+def test_the_status_of_nothing_is_short(shell: Shell) -> None:
+    assert [line.split() for line in shell.run("status").text.splitlines()] == [
+        ["items", "0"],
+        ["stored", "0", "bytes"],
+    ]
+
+
+@pytest.mark.parametrize("model", ["http://127.0.0.1:9/v1#model"])
+def test_the_status_tells_how_far_meanings_are_read_in_plain_words(
+    shell: Shell, notes: Path, model: str
+) -> None:
+    shell.environment["VADE_EMBEDDER"] = model
+    bring_in(shell, notes)
+    text = shell.run("status").text
+    assert [word for word in ("chunk", "vector", "embed", "index", "job", model) if word in text] == []
+    rows = dict(line.strip().rsplit(None, 1) for line in text.splitlines())
+    assert rows["passages searched by meaning"] == "0%"
+    assert rows["items waiting to be read for meaning"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"), [(999, "999 bytes"), (1000, "1.0 kB"), (2_340_000, "2.3 MB"), (5 * 10**9, "5.0 GB")]
+)
+def test_what_is_stored_is_told_in_units(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, amount: int, text: str
+) -> None:
+    told = Status({"items": 0}, {}, {}, {}, 0, amount)
+    monkeypatch.setattr("vademecum.commands.status.status", lambda *_: told)
+    assert shell.run("status").text.splitlines()[-1].split(None, 1)[1] == text
 
 
 def test_doctor_is_content_with_a_sound_library(shell: Shell, notes: Path) -> None:
@@ -258,6 +349,14 @@ def test_doctor_is_content_with_a_sound_library(shell: Shell, notes: Path) -> No
     assert shell.ok("doctor") == {"damage": 0, "problems": []}
     ran = shell.run("doctor")
     assert (ran.code, ran.text, ran.messages) == (0, "All is well.\n", "")
+
+
+def test_doctor_shows_how_far_it_is(shell: Shell, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring_in(shell, notes)
+    monkeypatch.setattr("vademecum.commands.terminal._LINE_SECONDS", 0)
+    ran = shell.run("doctor")
+    assert ran.messages.splitlines() == ["Checking: 1 of 2", "Checking: 2 of 2"]
+    assert ran.text == "All is well.\n"
 
 
 def test_doctor_ends_with_1_for_damage_and_says_what_to_do(shell: Shell, notes: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,19 @@ def test_each_readme_opens_with_the_two_commands_and_how_to_connect(readme: str)
     assert "make test" in text
     assert "vade keys create" in text
     assert "claude mcp add --transport http" in text
+
+
+def test_every_argument_of_every_command_has_its_line_of_help() -> None:
+    lines = (DOCS / "commands.md").read_text(encoding="utf-8").splitlines()
+    bare = [
+        line
+        for line, following in pairwise(lines)
+        if re.match(r"  \S", line)
+        and not re.match(r"  \S.*?  +\S", line)
+        and not following.startswith(" " * 10)
+        and line.strip() != "ACTION"
+    ]
+    assert bare == []
 
 
 def test_every_command_named_in_the_guide_exists() -> None:

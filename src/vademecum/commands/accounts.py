@@ -6,7 +6,7 @@ import getpass
 import sys
 from collections.abc import Sequence
 
-from vademecum.commands.terminal import DONE, Session, add_common, command_parser, run_action
+from vademecum.commands.terminal import DONE, Session, add_action, add_common, command_parser, run_action
 from vademecum.library.connecting import create_account, list_accounts, reset_password
 from vademecum.model.errors import InvalidInput
 
@@ -15,15 +15,15 @@ def run(command: str, words: Sequence[str]) -> int:
     """`vade accounts create|list|reset-password`."""
     parser = command_parser(command, "The people of this installation, each with a personal space.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    create = actions.add_parser("create", help="add a person")
-    create.add_argument("name")
+    create = add_action(actions, "create", "add a person")
+    create.add_argument("name", metavar="NAME", help="the name to sign in with")
     create.add_argument("--owner", action="store_true", help="may manage the installation")
     create.add_argument("--password-stdin", action="store_true", help="read a password from standard input")
     create.set_defaults(action=_create)
-    listing = actions.add_parser("list", help="list the people")
+    listing = add_action(actions, "list", "list the people")
     listing.set_defaults(action=_list)
-    reset = actions.add_parser("reset-password", help="give a person another password")
-    reset.add_argument("name")
+    reset = add_action(actions, "reset-password", "give a person another password")
+    reset.add_argument("name", metavar="NAME", help="whose password, as `vade accounts list` shows it")
     reset.add_argument("--password-stdin", action="store_true", help="read it from standard input")
     reset.set_defaults(action=_reset)
     add_common(create, listing, reset)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vademecum import __version__
-from vademecum.commands.terminal import DONE, MISUSED, Session, add_common, command_parser, run_action, say
+from vademecum.commands.terminal import (
+    DONE,
+    MISUSED,
+    Session,
+    add_action,
+    add_common,
+    command_parser,
+    run_action,
+    say,
+)
 from vademecum.settings import PREFIX
 
 
@@ -14,12 +23,12 @@ def run(command: str, words: Sequence[str]) -> int:
     parser = command_parser(command, "The settings in force, and where each came from.")
     parser.set_defaults(action=_list)
     actions = parser.add_subparsers(metavar="ACTION")
-    listing = actions.add_parser("list", help="all settings")
+    listing = add_action(actions, "list", "all settings")
     listing.set_defaults(action=_list)
-    getting = actions.add_parser("get", help="the value of one")
-    getting.add_argument("name", help="such as PORT or VADE_PORT")
+    getting = add_action(actions, "get", "the value of one")
+    getting.add_argument("name", metavar="NAME", help="such as PORT or VADE_PORT")
     getting.set_defaults(action=_get)
-    version = actions.add_parser("version", help="the version of this program")
+    version = add_action(actions, "version", "the version of this program")
     version.set_defaults(action=_version)
     add_common(listing, getting, version)
     return run_action(parser, words)

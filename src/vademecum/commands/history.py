@@ -17,9 +17,14 @@ def run(command: str, words: Sequence[str]) -> int:
         else "Make an earlier version the newest one."
     )
     parser = command_parser(command, sentence)
-    parser.add_argument("id")
+    parser.add_argument("id", metavar="ID", help="the item's id, as `vade search` shows it")
     if command == "revert":
-        parser.add_argument("revision", type=int, help="the version to go back to")
+        parser.add_argument(
+            "revision",
+            type=int,
+            metavar="VERSION",
+            help="the version to go back to, as `vade history` shows it",
+        )
     parser.set_defaults(action=_history if command == "history" else _revert)
     add_account(parser)
     return run_action(parser, words)

@@ -9,6 +9,7 @@ from vademecum.commands.terminal import (
     DONE,
     Session,
     add_account,
+    add_action,
     add_common,
     command_parser,
     run_action,
@@ -22,22 +23,22 @@ def run(command: str, words: Sequence[str]) -> int:
     """`vade keys create|set|list|revoke`."""
     parser = command_parser(command, "Agent keys: what an MCP client shows instead of a sign-in.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    create = actions.add_parser("create", help="mint a key; it is shown once")
+    create = add_action(actions, "create", "mint a key; it is shown once")
     create.add_argument("--name", required=True, help="what the key is for")
     create.add_argument("--face", required=True, choices=["library", "gateway"], help="the tool set it opens")
     create.add_argument("--tier", required=True, help="library: read_only, edit, full; gateway: read, write")
     _add_reach(create)
     create.set_defaults(action=_create)
-    change = actions.add_parser("set", help="change a gateway key, from its next request")
-    change.add_argument("id")
-    change.add_argument("--name", default="")
-    change.add_argument("--tier", default="", choices=["read", "write"])
+    change = add_action(actions, "set", "change a gateway key, from its next request")
+    change.add_argument("id", metavar="ID", help="the id that `vade keys list` shows")
+    change.add_argument("--name", default="", help="what the key is for")
+    change.add_argument("--tier", default="", choices=["read", "write"], help="what it may do")
     _add_reach(change)
     change.set_defaults(action=_change)
-    listing = actions.add_parser("list", help="list the account's keys")
+    listing = add_action(actions, "list", "list the account's keys")
     listing.set_defaults(action=_list)
-    revoke = actions.add_parser("revoke", help="end a key; it fails at its next request")
-    revoke.add_argument("id", help="the id that `vade keys list` shows")
+    revoke = add_action(actions, "revoke", "end a key; it fails at its next request")
+    revoke.add_argument("id", metavar="ID", help="the id that `vade keys list` shows")
     revoke.set_defaults(action=_revoke)
     everyone = (create, change, listing, revoke)
     add_common(*everyone)

@@ -12,9 +12,7 @@ from vademecum.model.errors import StoredDataDamaged
 def run(command: str, words: Sequence[str]) -> int:
     """`vade reindex [--vectors]`."""
     parser = command_parser(command, "Make index, names and links anew from the texts, while serving.")
-    parser.add_argument(
-        "--vectors", action="store_true", help="drop all vectors too, so that models embed anew"
-    )
+    parser.add_argument("--vectors", action="store_true", help="have the models read all meanings anew too")
     parser.set_defaults(action=_reindex)
     return run_action(parser, words)
 
@@ -39,5 +37,5 @@ def _reindex(session: Session) -> int:
     for item_id in damaged:
         say(f"vade: {item_id}: its stored text cannot be read; `vade doctor` tells more")
     if library.embedder is not None:
-        say("Vectors follow in the background while the server runs.")
+        say("Searching by meaning follows in the background while the server runs.")
     return FAILED if damaged else DONE

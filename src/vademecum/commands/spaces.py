@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from vademecum.commands.terminal import (
     DONE,
     FAILED,
+    Actions,
     Session,
     add_account,
+    add_action,
     add_common,
     command_parser,
     confirmed,
@@ -18,50 +20,50 @@ from vademecum.commands.terminal import (
 from vademecum.library import spaces
 from vademecum.model.items import Role, Space
 
-Add = Callable[..., argparse.ArgumentParser]
+_WHICH = "the space's short name, as `vade spaces list` shows it"
 
 
 def run(command: str, words: Sequence[str]) -> int:
     """`vade spaces create|list|archive|restore|purge|members …`."""
     parser = command_parser(command, "Spaces: what a person owns or shares.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    create = actions.add_parser("create", help="make a space")
-    create.add_argument("slug", help="its short name, such as work")
+    create = add_action(actions, "create", "make a space")
+    create.add_argument("slug", metavar="SLUG", help="its short name, such as work")
     create.add_argument("--name", help="its name in full")
     create.set_defaults(action=_create)
-    listing = actions.add_parser("list", help="list your spaces")
+    listing = add_action(actions, "list", "list your spaces")
     listing.set_defaults(action=_list)
     changing = [
-        _slug_action(actions.add_parser, "archive", "close a space; nothing is lost", _archive),
-        _slug_action(actions.add_parser, "restore", "open an archived space again", _restore),
-        _slug_action(actions.add_parser, "purge", "end an archived space and all in it for good", _purge),
+        _slug_action(actions, "archive", "close a space; nothing is lost", _archive),
+        _slug_action(actions, "restore", "open an archived space again", _restore),
+        _slug_action(actions, "purge", "end an archived space and all in it for good", _purge),
     ]
     changing[-1].add_argument("--yes", action="store_true", help="do not ask")
-    everyone = (create, listing, *changing, *_member_actions(actions.add_parser))
+    everyone = (create, listing, *changing, *_member_actions(actions))
     add_common(*everyone)
     add_account(*everyone)
     return run_action(parser, words)
 
 
-def _slug_action(add: Add, name: str, sentence: str, action: object) -> argparse.ArgumentParser:
-    parser = add(name, help=sentence)
-    parser.add_argument("slug")
+def _slug_action(actions: Actions, name: str, sentence: str, action: object) -> argparse.ArgumentParser:
+    parser = add_action(actions, name, sentence)
+    parser.add_argument("slug", metavar="SLUG", help=_WHICH)
     parser.set_defaults(action=action)
     return parser
 
 
-def _member_actions(add: Add) -> list[argparse.ArgumentParser]:
-    members = add("members", help="who may read or write a space")
+def _member_actions(actions: Actions) -> list[argparse.ArgumentParser]:
+    members = add_action(actions, "members", "tell or set who may read or write a space")
     inner = members.add_subparsers(metavar="ACTION", required=True)
-    listing = _slug_action(inner.add_parser, "list", "list its members", _members)
-    setting = inner.add_parser("set", help="let someone in, or change the role")
-    setting.add_argument("slug")
-    setting.add_argument("member", metavar="ACCOUNT")
-    setting.add_argument("role", choices=[role.value for role in Role])
+    listing = _slug_action(inner, "list", "list its members", _members)
+    setting = add_action(inner, "set", "let someone in, or change the role")
+    setting.add_argument("slug", metavar="SLUG", help=_WHICH)
+    setting.add_argument("member", metavar="ACCOUNT", help="the account's name")
+    setting.add_argument("role", choices=[role.value for role in Role], help="what they may do there")
     setting.set_defaults(action=_set_member)
-    removing = inner.add_parser("remove", help="shut someone out")
-    removing.add_argument("slug")
-    removing.add_argument("member", metavar="ACCOUNT")
+    removing = add_action(inner, "remove", "shut someone out")
+    removing.add_argument("slug", metavar="SLUG", help=_WHICH)
+    removing.add_argument("member", metavar="ACCOUNT", help="the account's name")
     removing.set_defaults(action=_remove_member)
     return [listing, setting, removing]
 

@@ -2,10 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from vademecum.commands.terminal import DONE, FAILED, Session, add_account, command_parser, run_action, say
-from vademecum.library.checking import Problem, examine, queued_work, status
+from vademecum.commands.terminal import (
+    DONE,
+    FAILED,
+    Progress,
+    Session,
+    add_account,
+    command_parser,
+    run_action,
+    say,
+)
+from vademecum.library.checking import Problem, Status, examine, queued_work, status
+
+_WIDTH = 36
+_ROWS = {
+    "kind.note": "  notes",
+    "kind.article": "  articles",
+    "kind.thread": "  threads",
+    "kind.video": "  videos",
+    "kind.pdf": "  PDFs",
+    "kind.image": "  images",
+    "kind.conversation": "  conversations",
+    "kind.sheet": "  sheets",
+    "kind.file": "  other files",
+    "trashed": "in the trash",
+    "index.indexed": "items found by words and by meaning",
+    "index.keyword": "items found by words",
+    "index.skipped": "items found by name alone",
+    "index.queued": "items not searched yet",
+    "index.failed": "items that could not be indexed",
+    "job.capture": "links waiting to be read",
+    "job.embed": "items waiting to be read for meaning",
+    "job.second-stage": "items waiting for the second model",
+    "job.failed": "work that failed",
+}
 
 
 def run(command: str, words: Sequence[str]) -> int:
@@ -31,29 +63,53 @@ def _status(session: Session) -> int:
         "storageBytes": found.storage_bytes,
         "dataFolder": str(session.settings.data),
     }
-    lines = [f"{name:<24} {number:>12,}" for name, number in found.counts.items()]
-    lines += [f"{name:<24} {number:>12,}" for name, number in found.index.items()]
-    lines += [f"{'links':<24} {found.links:>12,}", f"{'stored bytes':<24} {found.storage_bytes:>12,}"]
-    lines += [f"{f'vectors by {model}':<24} {share:>12.0%}" for model, share in found.vector_share.items()]
-    lines += [f"{f'jobs: {kind}':<24} {number:>12,}" for kind, number in found.jobs.items()]
-    session.show(result, lines)
+    library = session.app.library
+    uses = (
+        (library.embedder, "passages searched by meaning"),
+        (library.second_stage, "passages known to the second model"),
+    )
+    words = {model.name: use for model, use in uses if model}
+    session.show(result, [f"{name:<{_WIDTH}} {text:>12}" for name, text in _rows(found, words)])
     return DONE
+
+
+def _rows(found: Status, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What there is, in the words of those who read it; what there is none of is left out, but for items."""
+    yield "items", f"{found.counts['items']:,}"
+    numbers = found.counts | {f"job.{kind}": number for kind, number in found.jobs.items()}
+    yield from ((row, f"{numbers[name]:,}") for name, row in _ROWS.items() if numbers.get(name))
+    if passages := found.index.get("chunks", 0):
+        yield "passages searched by words", f"{passages:,}"
+        yield from ((words[model], f"{share:.0%}") for model, share in found.vector_share.items())
+    if found.links:
+        yield "links", f"{found.links:,}"
+    yield "stored", _size(found.storage_bytes)
+
+
+def _size(amount: int) -> str:
+    """A number of bytes as people say it, in units of a thousand."""
+    for unit, worth in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if amount >= worth:
+            return f"{amount / worth:.1f} {unit}"
+    return f"{amount} bytes"
 
 
 def _doctor(session: Session) -> int:
     library = session.app.library
-    found: list[Problem] = []
-    for problem in (*session.app.problems(), *examine(library), *queued_work(library)):
-        found.append(problem)
-        if not session.wants_json:
-            weight = "DAMAGE" if problem.is_damage else "note  "
-            print(f"{weight} {problem.code}: {problem.subject}: {problem.detail}\n       {problem.advice}")
+    with Progress("Checking", 0) as progress:
+        found = [*session.app.problems(), *examine(library, progress.of), *queued_work(library)]
     damage = sum(problem.is_damage for problem in found)
     result = {"damage": damage, "problems": [_shape(problem) for problem in found]}
-    session.show(result, ["All is well." if not damage else f"{damage} problem(s) need attention."])
+    verdict = "All is well." if not damage else f"{damage} problem(s) need attention."
+    session.show(result, [*map(_line, found), verdict])
     if damage:
         say(f"vade: doctor found {damage} problem(s)")
     return FAILED if damage else DONE
+
+
+def _line(problem: Problem) -> str:
+    weight = "DAMAGE" if problem.is_damage else "note  "
+    return f"{weight} {problem.code}: {problem.subject}: {problem.detail}\n       {problem.advice}"
 
 
 def _shape(problem: Problem) -> dict[str, object]:

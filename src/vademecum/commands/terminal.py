@@ -11,8 +11,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Self
+from typing import Any, Protocol, Self
 
 from vademecum.app import App, open_app
 from vademecum.library.connecting import person
@@ -41,6 +43,17 @@ def add_common(*parsers: argparse.ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
 
 
+class Actions(Protocol):
+    """The actions of a command, as argparse keeps them."""
+
+    def add_parser(self, *names: Any, **texts: Any) -> argparse.ArgumentParser: ...
+
+
+def add_action(actions: Actions, name: str, sentence: str) -> argparse.ArgumentParser:
+    """Add an action of a command; the sentence stands in the command's help and begins its own."""
+    return actions.add_parser(name, help=sentence, description=f"{sentence[0].upper()}{sentence[1:]}.")
+
+
 def add_account(*parsers: argparse.ArgumentParser) -> None:
     """Let each name the person whose library is meant."""
     for parser in parsers:
@@ -54,6 +67,7 @@ class Session:
     arguments: argparse.Namespace
     settings: Settings
     _app: App | None = field(default=None)
+    _passing: TemporaryDirectory[str] | None = field(default=None)
 
     @property
     def app(self) -> App:
@@ -61,6 +75,12 @@ class Session:
         if self._app is None:
             self._app = open_app(self.settings)
         return self._app
+
+    def leave_no_trace(self) -> None:
+        """Where there is no library yet, work on an empty one that goes when the command ends."""
+        if not self.settings.inner.exists():
+            self._passing = TemporaryDirectory(prefix="vade-")
+            self.settings = self.settings.in_folder(Path(self._passing.name))
 
     @property
     def caller(self) -> Caller:
@@ -75,6 +95,8 @@ class Session:
     def close(self) -> None:
         if self._app is not None:
             self._app.close()
+        if self._passing is not None:
+            self._passing.cleanup()
 
     def show(self, result: object, lines: Sequence[str]) -> None:
         """Print the result: as JSON when that was asked for, else as lines."""
@@ -159,6 +181,8 @@ class Progress:
         self._label, self._total = label, total
         self._is_terminal = sys.stderr.isatty()
         self._shown = time.monotonic()
+        self._done = 0
+        self._last_told: int | None = None
         self._width = 0
 
     def __enter__(self) -> Self:
@@ -169,6 +193,8 @@ class Progress:
     ) -> None:
         if self._is_terminal and self._width:
             print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
+        elif kind is None and self._last_told not in (None, self._done):
+            self._say()  # whoever was told of the beginning is told of the end
 
     def of(self, done: int, total: int) -> None:
         """Show that `done` of `total` is done, for work whose size is known late."""
@@ -177,6 +203,7 @@ class Progress:
 
     def at(self, done: int) -> None:
         """Show that `done` of the total is done, if it is time to show something."""
+        self._done = done
         wait = _REDRAW_SECONDS if self._is_terminal else _LINE_SECONDS
         if time.monotonic() - self._shown < wait:
             return
@@ -188,4 +215,8 @@ class Progress:
             self._width = max(self._width, len(text))
             print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
         else:
-            say(f"{self._label}: {done:,} of {self._total:,}")
+            self._say()
+
+    def _say(self) -> None:
+        self._last_told = self._done
+        say(f"{self._label}: {self._done:,} of {self._total:,}")

@@ -9,6 +9,7 @@ from vademecum.commands.terminal import (
     FAILED,
     Session,
     add_account,
+    add_action,
     add_common,
     command_parser,
     confirmed,
@@ -24,13 +25,13 @@ def run(command: str, words: Sequence[str]) -> int:
     """`vade trash list|restore|purge`."""
     parser = command_parser(command, "What was deleted, until a person or its time ends it.")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    listing = actions.add_parser("list", help="list what is in the trash")
+    listing = add_action(actions, "list", "list what is in the trash")
     listing.set_defaults(action=_list)
-    restoring = actions.add_parser("restore", help="bring items back to their place")
-    restoring.add_argument("id", nargs="+")
+    restoring = add_action(actions, "restore", "bring items back to their place")
+    restoring.add_argument("id", nargs="+", metavar="ID", help="which, as `vade trash list` shows them")
     restoring.set_defaults(action=_restore)
-    purging = actions.add_parser("purge", help="end items for good, with their history")
-    purging.add_argument("id", nargs="*", help="which; all when none is named")
+    purging = add_action(actions, "purge", "end items for good, with their history")
+    purging.add_argument("id", nargs="*", metavar="ID", help="which; all when none is named")
     purging.add_argument("--yes", action="store_true", help="do not ask")
     purging.set_defaults(action=_purge)
     everyone = (listing, restoring, purging)

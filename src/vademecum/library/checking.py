@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from vademecum.library.context import Library
 from vademecum.library.indexing import prepare
@@ -15,6 +16,7 @@ from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import NewChunk, Postings
 from vademecum.ports.storage import ItemKey, Transaction
 
+Told = Callable[[int, int], None]  # items done, and of how many
 _RESTORE = "Restore the newest backup."
 _REINDEX = "Run `vade reindex`."
 
@@ -56,20 +58,28 @@ def status(library: Library, caller: Caller) -> Status:
         )
 
 
-def examine(library: Library) -> Iterator[Problem]:
+def examine(library: Library, told: Told | None = None) -> Iterator[Problem]:
     """Compare texts, revisions, links and index with each other and check what holds them (operations).
 
-    Problems come one by one, those of a space from one snapshot of it: serving goes on meanwhile.
+    Problems come one by one, those of a space from one snapshot of it: serving goes on meanwhile. `told`
+    hears how many items are done, and of how many.
     """
     for detail in library.storage.integrity_problems():
         yield Problem("database", "database", detail, _RESTORE)
     with library.storage.read() as tx:
         spaces = tx.access.spaces()
+        total = sum(len(tx.items.every_id(space.space_id)) for space in spaces)
+    done = count(1)
+
+    def advance() -> None:
+        if told is not None:
+            told(next(done), total)
+
     for space in spaces:
-        yield from _examine_space(library, space)
+        yield from _examine_space(library, space, advance)
 
 
-def _examine_space(library: Library, space: Space) -> Iterator[Problem]:
+def _examine_space(library: Library, space: Space, told: Callable[[], None]) -> Iterator[Problem]:
     with library.storage.read() as tx:
         broken = tx.items.broken_texts(space.space_id)
         for item_id in broken:
@@ -83,6 +93,7 @@ def _examine_space(library: Library, space: Space) -> Iterator[Problem]:
         for item_id in tx.items.every_id(space.space_id):
             if item_id not in broken:  # what cannot be read cannot be compared either
                 yield from _examine_item(library, tx, (space.space_id, item_id), postings)
+            told()
 
 
 def _examine_item(library: Library, tx: Transaction, key: ItemKey, postings: Postings) -> Iterator[Problem]:
