@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -306,7 +306,7 @@ HOT_QUESTIONS: dict[str, Callable[[Transaction], object]] = {
     "matching with tags": lambda tx: tx.items.matching([SPACE], Filters(tags=("a", "b"))),
     "matching a time": lambda tx: tx.items.matching([SPACE], Filters(created=(at(1), at(2)))),
     "trashed": lambda tx: tx.items.trashed([SPACE], 5),
-    "trashed_before": lambda tx: tx.items.trashed_before([SPACE], at(9)),
+    "trashed_before": lambda tx: tx.items.trashed_before([SPACE], at(9), 10),
     "with_source": lambda tx: tx.items.with_source([SPACE], "example.org"),
     "named": lambda tx: tx.items.named([SPACE], "plan"),
     "names": lambda tx: tx.items.names(SPACE, "item-1"),
@@ -330,15 +330,15 @@ def test_no_frequent_question_reads_a_whole_space(
     storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
     asked: list[tuple[str, Mapping[str, object]]] = []
-    execute = SqliteConnection._executed
+    execute = SqliteConnection._execute
 
     def noted(
         self: SqliteConnection, sql: str, parameters: Mapping[str, object]
-    ) -> AbstractContextManager[sqlite3.Cursor]:
+    ) -> sqlite3.Cursor:
         asked.append((sql, parameters))
         return execute(self, sql, parameters)
 
-    monkeypatch.setattr(SqliteConnection, "_executed", noted)
+    monkeypatch.setattr(SqliteConnection, "_execute", noted)
     with storage.write() as tx:
         save(tx, a_document(tags=("a", "b")), "change-1")
         asked.clear()

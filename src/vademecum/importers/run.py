@@ -88,12 +88,14 @@ def import_source(library: Library, task: Task, told: Told) -> Report:
     report = Report(readable(str(task.root)))
     files = list(_files(task, report))
     batch: list[Plan] = []
+    characters = 0
     for number, made in enumerate(_plans(library, task, report, files), start=1):
         if made is not None:
             batch.append(made)
-        if _is_full(batch) or number == len(files):
+            characters += _size(made)
+        if len(batch) >= _BATCH_FILES or characters >= _BATCH_CHARACTERS or number == len(files):
             _carry_out(library, task, report, batch)
-            batch = []
+            batch, characters = [], 0
         told(number, len(files))  # the last time when all is done, and not before
     return report
 
@@ -124,9 +126,8 @@ def _plans(library: Library, task: Task, report: Report, files: list[SourceFile]
         yield plan(library, task.run, placed, known.get(file.path))
 
 
-def _is_full(batch: list[Plan]) -> bool:
-    characters = sum(len(text) for each in batch for text in each.incoming.layers.present().values())
-    return len(batch) >= _BATCH_FILES or characters >= _BATCH_CHARACTERS
+def _size(made: Plan) -> int:
+    return sum(map(len, made.incoming.layers.present().values()))
 
 
 def _carry_out(library: Library, task: Task, report: Report, batch: list[Plan]) -> None:

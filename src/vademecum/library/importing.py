@@ -130,7 +130,7 @@ def _add(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Wr
     birth = Birth(run.space_id, new_id(), incoming.created_at or change.made_at, _first_hash(state))
     document = new_document(birth, state)
     add_document(tx, write, document)
-    tx.imports.put(_imported(run, incoming, document.item.item_id, 1))
+    tx.imports.add(_imported(run, incoming, document.item.item_id, 1))
     return ImportOutcome.ADDED
 
 
@@ -146,7 +146,7 @@ def _update(
     now = before.state
     state = replace(_state(incoming), folder_id=now.folder_id, file_name=now.file_name)
     after = replace_document(tx, replace(write, action=Action.UPDATE), before, state)
-    tx.imports.put(_imported(run, incoming, known.item_id, after.item.version))
+    tx.imports.replace(_imported(run, incoming, known.item_id, after.item.version))
     return ImportOutcome.UPDATED
 
 

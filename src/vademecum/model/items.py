@@ -93,8 +93,8 @@ class Layers:
 
     def present(self) -> dict[Layer, str]:
         """The layers that exist, in the order of the enumeration."""
-        every = {layer: getattr(self, layer.value) for layer in Layer}
-        return {layer: text for layer, text in every.items() if text is not None}
+        texts = (self.authored, self.extracted, self.summary, self.recognized)
+        return {layer: text for layer, text in zip(Layer, texts, strict=True) if text is not None}
 
 
 NO_LAYERS = Layers()

@@ -89,6 +89,11 @@ class Items(Protocol):
     """Items as they stand now. Every method takes the space; unknown is None or empty, never an error."""
 
     def find(self, space_id: str, item_id: str) -> Item | None: ...
+    def hold(self, space_id: str, item_id: str) -> Item | None:
+        """As `find`, and until the transaction ends no other writes the item or its index: to be asked first
+        by whoever writes there without beginning a change.
+        """
+
     def load(self, space_id: str, item_id: str) -> Document | None: ...
     def find_all(self, keys: Sequence[ItemKey]) -> dict[ItemKey, Item]: ...
     def add(self, document: Document, source_key: str | None) -> bool:
@@ -116,8 +121,8 @@ class Items(Protocol):
 
     def every_id(self, space_id: str) -> list[str]: ...
     def trashed(self, spaces: Sequence[str], limit: int) -> list[Item]: ...
-    def trashed_before(self, spaces: Sequence[str], at: str) -> list[Item]:
-        """What went into the trash before the stamp `at`."""
+    def trashed_before(self, spaces: Sequence[str], at: str, limit: int) -> list[Item]:
+        """What went into the trash before the stamp `at`, oldest first."""
 
     def with_source(self, spaces: Sequence[str], source_key: str) -> list[Item]: ...
     def named(self, spaces: Sequence[str], key: str) -> list[tuple[Item, str]]:
@@ -199,6 +204,11 @@ class Access(Protocol):
     def spaces(self) -> list[Space]: ...
     def spaces_of(self, account_id: str) -> list[tuple[Space, Role]]: ...
     def set_archived(self, space_id: str, at: str | None) -> None: ...
+    def purge_records(self, space_id: str, most: int) -> bool:
+        """Remove the folders, and up to `most` audit rows and as many changes, of a space whose items are gone;
+        False when nothing more was there.
+        """
+
     def purge_space(self, space_id: str) -> None:
         """Remove the space and every row of its content."""
 
@@ -252,7 +262,8 @@ class Imports(Protocol):
     """What was imported from where, so that running an import again changes nothing."""
 
     def known(self, space_id: str, source: str) -> dict[str, ImportedFile]: ...
-    def put(self, imported: ImportedFile) -> None: ...
+    def add(self, imported: ImportedFile) -> None: ...
+    def replace(self, imported: ImportedFile) -> None: ...
 
 
 class Blobs(Protocol):

@@ -26,7 +26,7 @@ class _Encoder(USE):
 
     def leave_threads_alone(self) -> None:
         """Set no number of threads around each call any more."""
-        self._model._threadpool = None
+        self._model.__dict__["_threadpool"] = None
 
     def pieces(self, text: str) -> list[str]:
         cut: list[str] = self._tokenizer.encode(text, out_type=str, add_bos=False, add_eos=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
+from types import TracebackType
 from urllib.parse import quote
 
 from vademecum.model.errors import Busy, IncompatibleLibrary, InvalidInput, StorageFull, StoredDataDamaged
@@ -22,6 +23,7 @@ _NO_ROOM = frozenset(
     }
 )
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_LISTS = (list, tuple)  # a union of types would be made anew for each value that is looked at
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 # Idle memory counts: pages are cached per connection, and the file is not mapped.
@@ -137,20 +139,20 @@ class SqliteConnection:
         return SQLITE
 
     def all(self, sql: str, **parameters: object) -> list[Row]:
-        with self._executed(sql, parameters) as cursor:
+        with translated(), closing(self._execute(sql, parameters)) as cursor:
             return cursor.fetchall()
 
     def each(self, sql: str, **parameters: object) -> Iterator[Row]:
-        with self._executed(sql, parameters) as cursor:
+        with translated(), closing(self._execute(sql, parameters)) as cursor:
             yield from cursor
 
     def one(self, sql: str, **parameters: object) -> Row | None:
-        with self._executed(sql, parameters) as cursor:
+        with translated(), closing(self._execute(sql, parameters)) as cursor:
             row: Row | None = cursor.fetchone()
             return row
 
     def run(self, sql: str, **parameters: object) -> int:
-        with self._executed(sql, parameters) as cursor:
+        with translated(), closing(self._execute(sql, parameters)) as cursor:
             return cursor.rowcount
 
     def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> int:
@@ -159,27 +161,20 @@ class SqliteConnection:
             cursor = self._connection.executemany(sql, [_bound(row) for row in rows])
             return cursor.rowcount
 
-    @contextmanager
-    def _executed(self, sql: str, parameters: Mapping[str, object]) -> Iterator[sqlite3.Cursor]:
+    def _execute(self, sql: str, parameters: Mapping[str, object]) -> sqlite3.Cursor:
         self._check_open()
-        with translated():
-            cursor = self._connection.execute(sql, _bound(parameters))
-            try:
-                yield cursor
-            finally:
-                cursor.close()
+        return self._connection.execute(sql, _bound(parameters))
 
     def _check_open(self) -> None:
         if not self._is_open:
             raise RuntimeError("the transaction is over")
 
 
-def _bound(parameters: Mapping[str, object]) -> dict[str, object]:
-    return {name: _value(given) for name, given in parameters.items()}
-
-
-def _value(given: object) -> object:
-    return as_json(given, _without_nul) if isinstance(given, list | tuple) else given
+def _bound(parameters: Mapping[str, object]) -> Mapping[str, object]:
+    lists = {
+        name: as_json(given, _without_nul) for name, given in parameters.items() if isinstance(given, _LISTS)
+    }
+    return {**parameters, **lists} if lists else parameters
 
 
 def _without_nul(text: str) -> str:
@@ -187,19 +182,36 @@ def _without_nul(text: str) -> str:
     return text.replace("\0", "\ufffe")
 
 
-@contextmanager
-def translated() -> Iterator[None]:
+class _Translated:
+    """What `translated` does; around every statement a generator would cost as much as the statement."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, UnicodeEncodeError):
+            raise InvalidInput("text", f"character {error.start} is a lone surrogate") from error
+        if isinstance(error, sqlite3.Error):
+            _refuse(error)
+
+
+_TRANSLATED = _Translated()
+
+
+def translated() -> _Translated:
     """Tells what SQLite says as a refusal where a caller can do something about it."""
-    try:
-        yield
-    except UnicodeEncodeError as error:
-        raise InvalidInput("text", f"character {error.start} is a lone surrogate") from error
-    except sqlite3.Error as error:
-        code: int = getattr(error, "sqlite_errorcode", 0)
-        if code in _NO_ROOM:
-            raise StorageFull from error
-        if code & 0xFF in _LOCKED:
-            raise Busy from error
-        if code & 0xFF in _DAMAGED:
-            raise StoredDataDamaged from error
-        raise
+    return _TRANSLATED
+
+
+def _refuse(error: sqlite3.Error) -> None:
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    if code in _NO_ROOM:
+        raise StorageFull from error
+    if code & 0xFF in _LOCKED:
+        raise Busy from error
+    if code & 0xFF in _DAMAGED:
+        raise StoredDataDamaged from error

@@ -30,6 +30,8 @@ def find_tags(body: str) -> list[str]:
     the hash stands white space, an opening bracket or punctuation, so addresses and entities hold none; nor
     do code, links, formulas and headings' marks (cases A03, A42).
     """
+    if _HASH.search(body) is None:
+        return []
     outline = read_outline(body)
     links = ((link.start, link.end) for link in scan_links(body, outline))
     hidden = _merged([*outline.code, *links])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vademecum.model.tags import distinct_tags
 from vademecum.text.frontmatter_block import inside
@@ -18,6 +19,7 @@ _UPDATED_KEYS = (
     *("updated", "updated_at", "updatedat", "date updated", "modified", "date modified", "date_modified"),
     *("last_modified", "lastmod"),
 )
+_SHORT = 20_000  # code points of a header that is remembered
 _COMMAS = re.compile("[,，、]")
 _GAPS = re.compile("[,，、\\s]+")
 
@@ -150,6 +152,16 @@ def parse(block: str) -> Properties:
 
     Broken YAML, and YAML that is no list of keys and values, gives a problem and no entries (cases A11).
     """
+    return _remembered(block) if len(block) <= _SHORT else _parsed(block)
+
+
+# One header is asked for its title and tags, its aliases and its links in turn.
+@lru_cache(maxsize=8)
+def _remembered(block: str) -> Properties:
+    return _parsed(block)
+
+
+def _parsed(block: str) -> Properties:
     start, end = inside(block)
     try:
         root = read_yaml(block[start:end])

@@ -52,6 +52,8 @@ def script_of(text: str) -> Script:
     Han with a share of kana is Japanese. The first 20,000 characters decide, so the time is bounded.
     """
     sample = text[:_SAMPLE]
+    if sample.isascii():
+        return "latin" if _LATIN.search(sample) else "other"
     han, kana = len(HAN.findall(sample)), len(KANA.findall(sample))
     hangul, latin = len(HANGUL.findall(sample)), len(_LATIN.findall(sample))
     other = len(_LETTER.findall(sample)) - han - kana - hangul - latin

@@ -12,9 +12,8 @@ from vademecum.storage.index.spaces import IndexedSpace
 from vademecum.storage.index.vector_changes import EVERY_CHUNK, VectorChanges
 from vademecum.storage.index.writing import CHUNK_COLUMNS
 
-_NUMBERS = """
-UPDATE index_number SET last_number = last_number + :count WHERE name = :name RETURNING last_number
-"""
+_COUNT_ON = "UPDATE index_number SET last_number = last_number + :count WHERE name = :name"
+_LAST = "SELECT last_number FROM index_number WHERE name = :name"
 _ADD = f"""
 INSERT INTO chunk ({", ".join(CHUNK_COLUMNS)}) VALUES ({", ".join(f":{column}" for column in CHUNK_COLUMNS)})
 """
@@ -43,7 +42,8 @@ class FtsPostings:
         self._changes = VectorChanges(database)
 
     def new_numbers(self, name: str, count: int) -> Sequence[int]:
-        row = self._database.one(_NUMBERS, name=name, count=count)
+        self._database.run(_COUNT_ON, name=name, count=count)
+        row = self._database.one(_LAST, name=name)
         last = int(row["last_number"]) if row else 0
         return range(last - count + 1, last + 1)
 

@@ -92,6 +92,9 @@ class KeywordSearch:
             for literal in query.literals:
                 together = math.ceil(self._frequency(spaces, literal.terms) * share)
                 plans.append(plan_all(literal.terms, together, frequencies, self._engine.budget))
+            # The database's order may prefer many of its words to the few places where a wording stands.
+            wordings = [term for term in frequencies if len(term.tokens) > 1 and frequencies[term] <= depth]
+            plans += [plan_all([term], frequencies[term], frequencies, depth) for term in wordings]
         return [plan for plan in plans if plan is not None]
 
     def _in_field(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 
 from vademecum.ports.storage import AuditEntry
 from vademecum.storage.dialect import Database
@@ -25,7 +25,7 @@ class AuditTable:
 
     def add(self, entries: Sequence[AuditEntry]) -> None:
         if entries:
-            self._database.run_many(_ADD, [asdict(entry) for entry in entries])
+            self._database.run_many(_ADD, [_row(entry) for entry in entries])
 
     def list(self, spaces: Sequence[str], limit: int) -> builtins.list[AuditEntry]:
         """Newest first."""
@@ -35,3 +35,7 @@ class AuditTable:
             for row in self._database.all(_LIST, space_id=space_id, limit=limit)
         ]
         return sorted(found, key=lambda entry: (entry.at, entry.audit_id), reverse=True)[:limit]
+
+
+def _row(entry: AuditEntry) -> dict[str, object]:
+    return {name: getattr(entry, name) for name in _FIELDS}

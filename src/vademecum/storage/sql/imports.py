@@ -8,11 +8,16 @@ from vademecum.ports.storage import ImportedFile
 from vademecum.storage.dialect import Database
 
 # Sources and paths may be longer than an index entry, so their hashes are the key.
-_PUT = """
+# Two statements: at one that inserts or updates, SQLite writes out all postings of the transaction so far,
+# which for an import of many files takes a tenth of the time.
+_UPDATE = """
+UPDATE import_file SET content_hash = :content_hash, item_id = :item_id, item_version = :item_version
+WHERE space_id = :space_id AND source_hash = :source_hash AND path_hash = :path_hash
+"""
+_ADD = """
 INSERT INTO import_file (space_id, source_hash, path_hash, source, path, content_hash, item_id, item_version)
 VALUES (:space_id, :source_hash, :path_hash, :source, :path, :content_hash, :item_id, :item_version)
-ON CONFLICT (space_id, source_hash, path_hash) DO UPDATE SET
-    content_hash = excluded.content_hash, item_id = excluded.item_id, item_version = excluded.item_version
+ON CONFLICT DO NOTHING
 """
 _KNOWN = """
 SELECT space_id, source, path, content_hash, item_id, item_version FROM import_file
@@ -31,19 +36,24 @@ class ImportTable:
         rows = self._database.all(_KNOWN, space_id=space_id, source_hash=_hash(source))
         return {row["path"]: ImportedFile(**dict(row)) for row in rows}
 
-    def put(self, imported: ImportedFile) -> None:
-        """Keep it instead of what was known of the same file."""
-        self._database.run(
-            _PUT,
-            space_id=imported.space_id,
-            source_hash=_hash(imported.source),
-            path_hash=_hash(imported.path),
-            source=imported.source,
-            path=imported.path,
-            content_hash=imported.content_hash,
-            item_id=imported.item_id,
-            item_version=imported.item_version,
-        )
+    def add(self, imported: ImportedFile) -> None:
+        """Keep a file of which nothing is known."""
+        self._database.run(_ADD, source=imported.source, path=imported.path, **_columns(imported))
+
+    def replace(self, imported: ImportedFile) -> None:
+        """Keep it instead of what is known of the same file."""
+        self._database.run(_UPDATE, **_columns(imported))
+
+
+def _columns(imported: ImportedFile) -> dict[str, object]:
+    return {
+        "space_id": imported.space_id,
+        "source_hash": _hash(imported.source),
+        "path_hash": _hash(imported.path),
+        "content_hash": imported.content_hash,
+        "item_id": imported.item_id,
+        "item_version": imported.item_version,
+    }
 
 
 def _hash(text: str) -> str:
