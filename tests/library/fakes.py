@@ -5,13 +5,52 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from vademecum.model.errors import ProviderUnavailable
 from vademecum.ports.models import Nearness, QueryVectors, Vector
+from vademecum.ports.storage import Storage, Transaction
 from vademecum.text.tokens import index_text
 
 _DIMENSION = 512
+
+
+class Killed(BaseException):
+    """Ends a program at once, wherever it is."""
+
+
+@dataclass
+class Breaking:
+    """A storage that ends the program as the writing transaction after `left` others begins, and tells how
+    many were begun.
+    """
+
+    storage: Storage
+    left: int = 1_000_000
+    begun: int = 0
+
+    def read(self) -> AbstractContextManager[Transaction]:
+        return self.storage.read()
+
+    def write(self) -> AbstractContextManager[Transaction]:
+        if self.begun == self.left:
+            raise Killed
+        self.begun += 1
+        return self.storage.write()
+
+    @property
+    def migrated(self) -> Sequence[str]:
+        return self.storage.migrated
+
+    def change_mark(self) -> object | None:
+        return self.storage.change_mark()
+
+    def integrity_problems(self) -> list[str]:
+        return self.storage.integrity_problems()
+
+    def close(self) -> None:
+        self.storage.close()
 
 
 @dataclass
@@ -34,13 +73,10 @@ class WordEmbedder:
         self._answer()
         return Nearness(self.floor, self.floor)
 
-    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
-        return self.embed_windows(texts)
-
-    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
+    def embed(self, heads: Sequence[str], windows: Sequence[str]) -> tuple[list[Vector], list[Vector]]:
         self._answer()
-        self.embedded += texts
-        return [self._vector(text) for text in texts]
+        self.embedded += [*heads, *windows]
+        return [self._vector(text) for text in heads], [self._vector(text) for text in windows]
 
     def embed_query(self, text: str) -> QueryVectors | None:
         self._answer()

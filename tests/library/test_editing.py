@@ -104,11 +104,11 @@ class _Meddler(WordEmbedder):
         super().__init__()
         self._home, self._item_id, self._done = home, item_id, False
 
-    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
+    def embed(self, heads: Sequence[str], windows: Sequence[str]) -> tuple[list[Vector], list[Vector]]:
         if not self._done:
             self._done = True
             update_tags(self._home.library, self._home.owner, self._item_id, ["meanwhile"], 1)
-        return super().embed_heads(texts)
+        return super().embed(heads, windows)
 
 
 def test_who_writes_between_reading_and_writing_wins(home: Home) -> None:

@@ -33,7 +33,7 @@ def test_vectors_have_the_dimension_that_is_told_and_keep_the_direction_of_the_m
 ) -> None:
     port: Embedder = encoder
     texts = [note.body for language in LANGUAGES for note in NOTES[language]]
-    vectors = port.embed_heads(texts)
+    vectors = port.embed(texts, [])[0]
     assert {len(vector) for vector in vectors} == {port.dimension} == {512}
     expected = USE(threads=1).encode(texts)
     assert np.einsum("ij,ij->i", units(vectors), expected).min() > 0.998
@@ -46,7 +46,7 @@ def asking(encoder: SentenceEncoder, text: str) -> QueryVectors:
 
 
 def test_no_texts_give_no_vectors(encoder: SentenceEncoder) -> None:
-    assert encoder.embed_heads([]) == encoder.embed_windows([]) == []
+    assert encoder.embed([], []) == ([], [])
 
 
 @pytest.mark.parametrize("asked", LANGUAGES)
@@ -54,8 +54,8 @@ def test_no_texts_give_no_vectors(encoder: SentenceEncoder) -> None:
 def test_a_question_finds_the_note_in_whatever_language_it_is_written(
     encoder: SentenceEncoder, asked: str, written: str
 ) -> None:
-    heads = units(encoder.embed_heads([note.title for note in NOTES[written]]))
-    bodies = units(encoder.embed_windows([f"{note.title}\n{note.body}" for note in NOTES[written]]))
+    heads = units(encoder.embed([note.title for note in NOTES[written]], [])[0])
+    bodies = units(encoder.embed([], [f"{note.title}\n{note.body}" for note in NOTES[written]])[1])
     questions = [asking(encoder, note.question) for note in NOTES[asked]]
     near_heads = units([question.head for question in questions]) @ heads.T
     near_bodies = units([question.window for question in questions]) @ bodies.T
@@ -91,8 +91,8 @@ def test_a_row_of_random_letters_finds_nothing(encoder: SentenceEncoder, nonsens
     if vectors is None:
         return
     notes = [note for written in NOTES.values() for note in written]
-    heads = units(encoder.embed_heads([note.title for note in notes])) @ units([vectors.head])[0]
-    bodies = units(encoder.embed_windows([note.body for note in notes])) @ units([vectors.window])[0]
+    heads = units(encoder.embed([note.title for note in notes], [])[0]) @ units([vectors.head])[0]
+    bodies = units(encoder.embed([], [note.body for note in notes])[1]) @ units([vectors.window])[0]
     assert heads.max() < encoder.nearness.head_floor
     assert bodies.max() < encoder.nearness.window_floor
 
@@ -115,7 +115,7 @@ def test_words_of_a_language_are_read_whole(encoder: SentenceEncoder, question: 
 
 
 def test_a_name_that_is_cut_to_pieces_still_finds_the_note_that_holds_it(encoder: SentenceEncoder) -> None:
-    heads = encoder.embed_heads(["sqlite-vec", *(note.title for note in NOTES["en"])])
+    heads = encoder.embed(["sqlite-vec", *(note.title for note in NOTES["en"])], [])[0]
     nearness = units(heads) @ units([asking(encoder, "sqlite-vec").head])[0]
     assert nearness.argmax() == 0
     assert nearness[0] > encoder.nearness.head_floor > np.sort(nearness)[-2]
@@ -125,7 +125,7 @@ def test_a_name_that_is_cut_to_pieces_still_finds_the_note_that_holds_it(encoder
     "text", ["", " ", "\0", "\ud800", "a" * 1_000_000, "\u6e2f" * 1_000_000, "\U0001f9ed" * 9999]
 )
 def test_any_text_gets_a_vector_in_bounded_time(encoder: SentenceEncoder, text: str) -> None:
-    vectors = [*encoder.embed_heads([text]), *encoder.embed_windows([text])]
+    vectors = [*encoder.embed([text], [])[0], *encoder.embed([], [text])[1]]
     question = encoder.embed_query(text)
     vectors += [question.head, question.window] if question else []
     assert {len(vector) for vector in vectors} == {512}
@@ -155,9 +155,9 @@ def test_threads_that_come_first_together_load_the_model_once(monkeypatch: pytes
 
 def test_several_threads_get_what_one_thread_gets(encoder: SentenceEncoder) -> None:
     texts = [note.body for language in LANGUAGES for note in NOTES[language]]
-    alone = [encoder.embed_windows([text]) for text in texts]
+    alone = [encoder.embed([], [text])[1] for text in texts]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda text: encoder.embed_windows([text]), texts)) == alone
+        assert list(pool.map(lambda text: encoder.embed([], [text])[1], texts)) == alone
 
 
 def test_damaged_weights_are_told_as_a_missing_model(monkeypatch: pytest.MonkeyPatch) -> None:

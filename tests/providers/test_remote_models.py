@@ -98,7 +98,7 @@ def test_texts_are_asked_for_in_batches_and_come_back_in_order(serve: Callable[[
     service = serve(vectors)
     remote = embedder(service, "key-1")
     texts = [f"{number} tides" for number in range(130)]
-    together = remote.embed_windows(texts)
+    together = remote.embed([], texts)[1]
     assert remote.dimension == 64
     assert {len(vector) for vector in together} == {64}
     question = remote.embed_query(texts[77])
@@ -113,7 +113,7 @@ def test_texts_are_asked_for_in_batches_and_come_back_in_order(serve: Callable[[
 
 def test_vectors_that_are_not_normalised_keep_their_direction(serve: Callable[[Behaviour], Service]) -> None:
     remote = embedder(serve(vectors))
-    steps = np.frombuffer(remote.embed_windows(["tide"])[0], dtype=np.int8).astype(np.float64)
+    steps = np.frombuffer(remote.embed([], ["tide"])[1][0], dtype=np.int8).astype(np.float64)
     wanted = np.array(row_of("tide"))
     assert steps @ wanted / np.linalg.norm(steps) / np.linalg.norm(wanted) > 0.99
 
@@ -160,7 +160,7 @@ def test_an_unusable_answer_is_told_and_never_kept(
     behave: Behaviour, serve: Callable[[Behaviour], Service]
 ) -> None:
     remote = embedder(serve(behave))
-    for ask in (lambda: remote.embed_windows(["tide"]), lambda: remote.embed_query("tide")):
+    for ask in (lambda: remote.embed([], ["tide"])[1], lambda: remote.embed_query("tide")):
         with pytest.raises(ProviderUnavailable):
             ask()
 
@@ -177,7 +177,7 @@ def test_vectors_of_another_dimension_than_before_are_refused(serve: Callable[[B
 def test_a_service_that_is_busy_for_a_moment_is_asked_again(serve: Callable[[Behaviour], Service]) -> None:
     statuses = [503, 429]
     service = serve(lambda question: (statuses.pop(), {}) if statuses else vectors(question))
-    assert len(embedder(service).embed_heads(["tide"])[0]) == 64
+    assert len(embedder(service).embed(["tide"], [])[0][0]) == 64
     assert len(service.questions) == 4
 
 

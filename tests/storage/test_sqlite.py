@@ -332,9 +332,7 @@ def test_no_frequent_question_reads_a_whole_space(
     asked: list[tuple[str, Mapping[str, object]]] = []
     execute = SqliteConnection._execute
 
-    def noted(
-        self: SqliteConnection, sql: str, parameters: Mapping[str, object]
-    ) -> sqlite3.Cursor:
+    def noted(self: SqliteConnection, sql: str, parameters: Mapping[str, object]) -> sqlite3.Cursor:
         asked.append((sql, parameters))
         return execute(self, sql, parameters)
 

@@ -104,8 +104,10 @@ def _new_chunk(
 def _with_first_vectors(embedder: Embedder, state: State, chunks: Sequence[NewChunk]) -> list[NewChunk]:
     parts = list(_parts(state.title, state.tags, chunks, WINDOWS_AT_ONCE))
     try:
-        heads = embedder.embed_heads([text for _, part, text in parts if part == HEAD_PART])
-        windows = embedder.embed_windows([text for _, part, text in parts if part != HEAD_PART])
+        heads, windows = embedder.embed(
+            [text for _, part, text in parts if part == HEAD_PART],
+            [text for _, part, text in parts if part != HEAD_PART],
+        )
     except ProviderUnavailable:
         return list(chunks)  # the job tries again, and the answer says that vectors are missing
     made: dict[int, list[NewVector]] = {}
@@ -163,8 +165,7 @@ def embed_chunk(
     """
     windows = vector_windows(chunk.text)
     texts = [embedding_text(item.title, chunk.heading_path, window) for window in windows]
-    vectors = list(enumerate(embedder.embed_windows(texts), start=1))
-    if is_first:
-        head = _head_text(item.title, paths, item.tags)
-        vectors += [(HEAD_PART, vector) for vector in embedder.embed_heads([head])]
+    heads = [_head_text(item.title, paths, item.tags)] if is_first else []
+    made_heads, made_windows = embedder.embed(heads, texts)
+    vectors = [*((HEAD_PART, vector) for vector in made_heads), *enumerate(made_windows, start=1)]
     return [NewVector(embedder.name, part, vector) for part, vector in vectors]

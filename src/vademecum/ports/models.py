@@ -52,13 +52,11 @@ class Embedder(Protocol):
         """How the cosines of questions with heads and windows are read. Raises ProviderUnavailable."""
         ...
 
-    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
-        """One vector for each head, in order, as `embed_windows` promises."""
-        ...
+    def embed(self, heads: Sequence[str], windows: Sequence[str]) -> tuple[list[Vector], list[Vector]]:
+        """One vector for each head and one for each window, in order, in one go, for that costs least.
 
-    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
-        """One vector for each text, in order; what is over the model's window is cut off, so that the time is
-        bounded by the number of texts. Raises ProviderUnavailable when no usable vectors were to be had.
+        What is over the model's window is cut off, so that the time is bounded by the number of texts. Raises
+        ProviderUnavailable when no usable vectors were to be had.
         """
         ...
 

@@ -205,8 +205,8 @@ class Access(Protocol):
     def spaces_of(self, account_id: str) -> list[tuple[Space, Role]]: ...
     def set_archived(self, space_id: str, at: str | None) -> None: ...
     def purge_records(self, space_id: str, most: int) -> bool:
-        """Remove the folders, and up to `most` audit rows and as many changes, of a space whose items are gone;
-        False when nothing more was there.
+        """Remove the folders, and up to `most` audit rows and as many changes, of a space without items; False
+        when nothing more was there.
         """
 
     def purge_space(self, space_id: str) -> None:

@@ -53,15 +53,11 @@ class SentenceEncoder:
         self._encoder: _Encoder | None = None
         self._means = read_means("sentence_means.json")
 
-    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of titles, headings and tags as `Embedder` promises."""
-        return quantised(self._encoded([fitted(text) for text in texts]), _LARGEST_COMPONENT) if texts else []
-
-    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of windows of text as `Embedder` promises."""
-        if not texts:
-            return []
-        return self._relative(self._encoded([fitted(text) for text in texts]), "window")
+    def embed(self, heads: Sequence[str], windows: Sequence[str]) -> tuple[list[Vector], list[Vector]]:
+        """Vectors of titles, headings and tags, and of windows of text, as `Embedder` promises."""
+        texts = [fitted(text) for text in (*heads, *windows)]
+        rows, count = self._encoded(texts), len(heads)
+        return quantised(rows[:count], _LARGEST_COMPONENT), self._relative(rows[count:], "window")
 
     def embed_query(self, text: str) -> QueryVectors | None:
         """The vectors of a question as `Embedder` promises; unreadable is a row of random letters."""

@@ -74,17 +74,13 @@ class RemoteEmbedder:
         floor = self._trial().floor
         return Nearness(floor, floor)
 
-    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of heads as `Embedder` promises."""
-        return self.embed_windows(texts)
-
-    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of passages as `Embedder` promises, at most 64 texts in a request."""
-        vectors: list[Vector] = []
+    def embed(self, heads: Sequence[str], windows: Sequence[str]) -> tuple[list[Vector], list[Vector]]:
+        """Vectors as `Embedder` promises, at most 64 texts in a request."""
+        texts, vectors = [*heads, *windows], list[Vector]()
         for start in range(0, len(texts), _BATCH):
             rows = self._rows(texts[start : start + _BATCH], self.dimension, _PASSAGE_SECONDS)
             vectors += _bytes(rows)
-        return vectors
+        return vectors[: len(heads)], vectors[len(heads) :]
 
     def embed_query(self, text: str) -> QueryVectors | None:
         """The vector of a question as `Embedder` promises, the same for heads and windows."""

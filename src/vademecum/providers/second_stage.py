@@ -53,13 +53,10 @@ class CentredE5:
         self._model: Any = None
         self._means = _read_means()
 
-    def embed_heads(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of heads as `Embedder` promises: to this model they are passages like any other."""
-        return self.embed_windows(texts)
-
-    def embed_windows(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of passages as `Embedder` promises, one passage after the other."""
-        return [self._embedded(text, "passage") for text in texts]
+    def embed(self, heads: Sequence[str], windows: Sequence[str]) -> tuple[list[Vector], list[Vector]]:
+        """Vectors as `Embedder` promises, one text after the other: heads are passages like any other."""
+        made = [self._embedded(text, "passage") for text in (*heads, *windows)]
+        return made[: len(heads)], made[len(heads) :]
 
     def embed_query(self, text: str) -> QueryVectors | None:
         """The vector of a question as `Embedder` promises, the same for heads and windows."""
