@@ -13,6 +13,7 @@ from tests.library.home import Home
 from vademecum.library.checking import examine
 from vademecum.library.editing import update_note, update_tags
 from vademecum.library.history import revert
+from vademecum.library.reindexing import reindex_item
 from vademecum.library.trash import delete_item, restore
 from vademecum.model.errors import NotFound, VersionConflict
 
@@ -149,3 +150,43 @@ def test_many_writers_of_many_notes_lose_nothing(home: Home) -> None:
             for revision in tx.revisions.list(home.owner.spaces[0], item_id)
         ]
     assert sorted(sequences) == list(range(1, 1 + 12 * len(ids)))
+
+
+def in_rounds(rounds: int, *acts: Callable[[int], object]) -> None:
+    """Carry all out many times, in each round at the same time; raises what goes wrong."""
+    together = threading.Barrier(len(acts))
+
+    def run(act: Callable[[int], object]) -> None:
+        try:
+            for number in range(rounds):
+                together.wait()
+                act(number)
+        except BaseException:
+            together.abort()
+            raise
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        running = [pool.submit(run, act) for act in acts]
+    wrong = [error for one in running if (error := one.exception()) is not None]
+    for error in sorted(wrong, key=lambda error: isinstance(error, threading.BrokenBarrierError)):
+        raise error
+
+
+def test_an_item_is_written_and_reindexed_at_once_and_neither_refuses_the_other(home: Home) -> None:
+    texts = ["# One\n\nhalyard", "# Two\n\nspinnaker [[Title]]"]
+    item_id = home.save(texts[0], "Title")
+    space_id, rounds = home.owner.spaces[0], 60
+
+    def write(number: int) -> None:
+        update_note(home.library, home.owner, item_id, texts[number % 2], number + 1, f"Title {number}")
+
+    def reindex(_: int) -> None:
+        assert reindex_item(home.library, space_id, item_id)
+
+    def embed(_: int) -> None:
+        home.work_off()
+
+    in_rounds(rounds, write, reindex, reindex, embed)
+    assert home.versions(item_id) == list(range(rounds + 1, 0, -1))
+    reindex_item(home.library, space_id, item_id)
+    assert list(examine(home.library)) == []

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.faces.installation import Installation
+from tests.library.fakes import Breaking, Killed
 from tests.library.home import Home, an_id
+from vademecum.library.checking import examine
 from vademecum.library.connecting import identify, list_accounts, person
 from vademecum.library.saving import save_link, save_note
 from vademecum.library.spaces import (
@@ -19,6 +21,7 @@ from vademecum.library.spaces import (
     set_member,
     writable_space,
 )
+from vademecum.library.trash import PURGED_AT_ONCE
 from vademecum.model.access import ToolSet
 from vademecum.model.errors import AlreadyExists, CredentialRefused, InvalidInput, NotFound, NotPermitted
 from vademecum.model.items import Role
@@ -163,6 +166,44 @@ def test_only_an_archived_space_is_purged_and_then_wholly(home: Home) -> None:
     assert home.waiting() == {}
     assert home.listed() == ["Kept"]
     assert create_space(home.library, home.owner, "work", None).space_id != space.space_id
+
+
+def test_a_purge_that_was_broken_off_left_whole_items_and_is_taken_up_again(home: Home) -> None:
+    create_space(home.library, home.owner, "work", None)
+    owner = home.owner_again()
+    plain = home.with_ports(embedder=None)
+    agent = home.agent(of=owner, spaces=("work",))
+    amount = 2 * PURGED_AT_ONCE + 5
+    for number in range(amount):
+        plain.save(f"halyard [[Ghost {number}]]", "Ours", agent)
+    archive_space(home.library, owner, "work")
+    breaking = Breaking(home.library.storage, left=2)
+    with pytest.raises(Killed):
+        purge_space(home.with_ports(storage=breaking).library, owner, "work")
+    assert list(examine(home.library)) == []
+    with home.library.storage.read() as tx:
+        (space_id,) = {space.space_id for space in tx.access.spaces()} - set(home.owner.spaces)
+        assert len(tx.items.every_id(space_id)) == amount - 2 * PURGED_AT_ONCE
+        assert tx.links.count(space_id) == amount - 2 * PURGED_AT_ONCE
+    purge_space(home.library, owner, "work")
+    assert slugs(home) == [("me", Role.OWNER)]
+    assert list(examine(home.library)) == []
+
+
+def test_a_space_that_is_opened_again_while_it_is_purged_keeps_what_it_still_has(home: Home) -> None:
+    create_space(home.library, home.owner, "work", None)
+    owner = home.owner_again()
+    plain = home.with_ports(embedder=None)
+    for _ in range(PURGED_AT_ONCE + 1):
+        plain.save("halyard", "Ours", home.agent(of=owner, spaces=("work",)))
+    archive_space(home.library, owner, "work")
+    with pytest.raises(Killed):
+        purge_space(home.with_ports(storage=Breaking(home.library.storage, left=1)).library, owner, "work")
+    restore_space(home.library, owner, "work")
+    with pytest.raises(NotPermitted):
+        purge_space(home.library, owner, "work")
+    assert home.listed(home.owner_again()) == ["Ours"]
+    assert list(examine(home.library)) == []
 
 
 def test_a_personal_space_cannot_be_archived_or_purged(home: Home) -> None:

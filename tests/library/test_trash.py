@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 import pytest
 
+from tests.library.fakes import Breaking, Killed
 from tests.library.home import Home, an_id
 from vademecum.library.checking import examine
 from vademecum.library.editing import update_note, update_tags
@@ -13,7 +17,15 @@ from vademecum.library.history import revisions
 from vademecum.library.reading import read_window
 from vademecum.library.saving import save_link
 from vademecum.library.spaces import create_space, set_member
-from vademecum.library.trash import Deleted, delete_item, list_trash, purge, purge_expired, restore
+from vademecum.library.trash import (
+    PURGED_AT_ONCE,
+    Deleted,
+    delete_item,
+    list_trash,
+    purge,
+    purge_expired,
+    restore,
+)
 from vademecum.model.errors import NotFound, NotPermitted, TierDenied, VersionConflict
 from vademecum.model.items import IndexState, Role
 from vademecum.model.revisions import Action
@@ -169,6 +181,55 @@ def test_the_trash_empties_itself_after_its_days_and_never_with_0(home: Home) ->
     assert purge_expired(home.library, 30) == 1
     assert (trashed(home), home.listed()) == (["new"], ["live"])
     assert home.item(live).version == 1
+
+
+def test_a_full_trash_is_emptied_in_short_transactions_and_goes_on_where_it_was_broken_off(
+    home: Home,
+) -> None:
+    plain = home.with_ports(embedder=None)
+    amount = 2 * PURGED_AT_ONCE + 5
+    for number in range(amount):
+        delete_item(home.library, home.owner, plain.save(f"Text [[{number}]]"), 1)
+    home.clock.pass_by(days=31)
+    breaking = Breaking(home.library.storage, left=2)
+    broken_off = home.with_ports(storage=breaking).library
+    with pytest.raises(Killed):
+        purge_expired(broken_off, 30)
+    assert len(trashed(home)) == amount - 2 * PURGED_AT_ONCE
+    assert list(examine(home.library)) == []
+    assert purge_expired(home.library, 30) == amount - 2 * PURGED_AT_ONCE
+    assert (trashed(home), list(examine(home.library))) == ([], [])
+
+
+def test_of_a_restore_and_a_purge_at_once_one_wins(home: Home) -> None:
+    plain = home.with_ports(embedder=None)
+    for _ in range(20):
+        item_id, together = plain.save("Text"), threading.Barrier(2)
+        delete_item(home.library, home.owner, item_id, 1)
+        done: list[str] = []
+
+        def act(
+            name: str, door: Callable[[], object], wait: threading.Barrier = together, done: list[str] = done
+        ) -> None:
+            wait.wait()
+            with suppress(NotFound, VersionConflict):
+                door()
+                done.append(name)
+
+        doors = {"restore": restore, "purge": purge}
+        threads = [
+            threading.Thread(target=act, args=(name, partial(door, plain.library, plain.owner, item_id)))
+            for name, door in doors.items()
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(done) == 1
+        with home.library.storage.read() as tx:
+            found = tx.items.find(home.owner.spaces[0], item_id)
+        assert (found is None) == (done == ["purge"])
+    assert list(examine(home.library)) == []
 
 
 def test_a_mere_reader_neither_deletes_restores_nor_purges(home: Home) -> None:

@@ -220,6 +220,27 @@ def test_purging_a_space_leaves_nothing_of_it_and_all_of_others(storage: Storage
     assert storage.integrity_problems() == []
 
 
+def test_the_records_of_a_space_without_items_go_a_few_at_a_time(storage: Storage) -> None:
+    fill(storage, SPACE)
+    fill(storage, OTHER_SPACE)
+    with storage.write() as tx:
+        tx.audit.add([an_entry(f"audit-{number}", space_id=OTHER_SPACE) for number in range(2, 6)])
+        for item_id in tx.items.every_id(OTHER_SPACE):
+            tx.items.purge(OTHER_SPACE, item_id)
+    left = []
+    more = True
+    while more:
+        with storage.write() as tx:
+            more = tx.access.purge_records(OTHER_SPACE, 2)
+            left.append(len(tx.audit.list([OTHER_SPACE], 10)))
+    assert left == [3, 1, 0, 0]
+    with storage.read() as tx:
+        assert tx.folders.list(OTHER_SPACE) == []
+        assert (len(tx.folders.list(SPACE)), len(tx.audit.list([SPACE], 10))) == (2, 1)
+        assert tx.revisions.gaps(SPACE) == []
+    assert storage.integrity_problems() == []
+
+
 def test_a_purged_space_may_come_again_and_count_from_one(storage: Storage) -> None:
     fill(storage, OTHER_SPACE)
     with storage.write() as tx:

@@ -127,8 +127,9 @@ def test_the_trash_lists_what_was_trashed_last_first(storage: Storage) -> None:
     with storage.read() as tx:
         assert ids(tx.items.trashed(BOTH, 10)) == ["b", "c", "a"]
         assert ids(tx.items.trashed(BOTH, 2)) == ["b", "c"]
-        assert ids(tx.items.trashed_before(BOTH, at(6))) == ["a"]
-        assert ids(tx.items.trashed_before(BOTH, at(9))) == ["a", "c", "b", "e"]
+        assert ids(tx.items.trashed_before(BOTH, at(6), 10)) == ["a"]
+        assert ids(tx.items.trashed_before(BOTH, at(9), 10)) == ["a", "c", "b", "e"]
+        assert ids(tx.items.trashed_before(BOTH, at(9), 2)) == ["a", "c"]
 
 
 def test_items_are_found_by_their_source(storage: Storage) -> None:

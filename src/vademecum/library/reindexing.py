@@ -95,7 +95,7 @@ def reindex_item(library: Library, space_id: str, item_id: str) -> bool:
         return False
     prepared = prepare(library, document.state, embed_now=False)
     with library.storage.write() as tx:
-        now = tx.items.find(space_id, item_id)
+        now = tx.items.hold(space_id, item_id)
         if now is None or now.version != document.item.version:
             return now is not None
         past = tuple(name.text for name in tx.items.names(space_id, item_id) if name.origin == "past")

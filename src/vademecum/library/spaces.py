@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vademecum.library.connecting import check_name, no_account, no_space
 from vademecum.library.context import Library
+from vademecum.library.trash import PURGED_AT_ONCE
 from vademecum.model.access import Caller, require_writable
 from vademecum.model.errors import AlreadyExists, InvalidInput, NotFound, NotPermitted
 from vademecum.model.ids import new_id
@@ -12,6 +13,7 @@ from vademecum.model.names import slug as slug_of
 from vademecum.ports.storage import Transaction
 
 SLUG_LIMIT = 64
+_RECORDS_AT_ONCE = 2_000  # rows of audit, and of changes, in one transaction
 
 
 def create_space(library: Library, caller: Caller, slug: str, name: str | None) -> Space:
@@ -64,15 +66,36 @@ def restore_space(library: Library, caller: Caller, slug: str) -> Space:
 
 
 def purge_space(library: Library, caller: Caller, slug: str) -> Space:
-    """End an archived space and everything in it for good. Raises NotFound, NotPermitted."""
+    """End an archived space and everything in it for good. Raises NotFound, NotPermitted.
+
+    It goes in many short transactions, so that others write in between. An item goes whole or not at all;
+    where it was broken off, the same call goes on.
+    """
+    with library.storage.read() as tx:
+        space = _to_purge(tx, caller, slug)
+        ids = tx.items.every_id(space.space_id)
+    for first in range(0, len(ids), PURGED_AT_ONCE):
+        with library.storage.write() as tx:
+            _to_purge(tx, caller, slug)  # somebody may have opened it again
+            for item_id in ids[first : first + PURGED_AT_ONCE]:
+                tx.items.purge(space.space_id, item_id)
+    while _purge_records(library, caller, slug):
+        pass
     with library.storage.write() as tx:
-        space = _owned(tx, caller, slug)
-        if space.archived_at is None:
-            raise NotPermitted("Only an archived space can be purged: archive it first.")
-        for item_id in tx.items.every_id(space.space_id):
-            tx.index.replace(space.space_id, item_id, 0, ())
-        tx.access.purge_space(space.space_id)
-        return space
+        tx.access.purge_space(_to_purge(tx, caller, slug).space_id)
+    return space
+
+
+def _purge_records(library: Library, caller: Caller, slug: str) -> bool:
+    with library.storage.write() as tx:
+        return tx.access.purge_records(_to_purge(tx, caller, slug).space_id, _RECORDS_AT_ONCE)
+
+
+def _to_purge(tx: Transaction, caller: Caller, slug: str) -> Space:
+    space = _owned(tx, caller, slug)
+    if space.archived_at is None:
+        raise NotPermitted("Only an archived space can be purged: archive it first.")
+    return space
 
 
 def members(library: Library, caller: Caller, slug: str) -> list[tuple[Account, Role]]:

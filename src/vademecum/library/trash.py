@@ -16,6 +16,8 @@ from vademecum.model.revisions import Action, check_version
 from vademecum.model.times import moment, stamp
 from vademecum.ports.storage import Transaction
 
+PURGED_AT_ONCE = 20  # items in one transaction
+
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
@@ -89,24 +91,36 @@ def purge(library: Library, caller: Caller, item_id: str) -> None:
     Raises NotFound unless it is in the trash, and NotPermitted in a space that the account may only read.
     """
     with library.storage.write() as tx:
-        item = find_item(tx, caller, item_id, trashed=True)
-        require_writable(caller, item.space_id)
-        if not item.trashed:
-            raise _not_in_trash(item)
-        tx.index.replace(item.space_id, item.item_id, item.version, ())
+        found = find_item(tx, caller, item_id, trashed=True)
+        require_writable(caller, found.space_id)
+        item = tx.items.hold(found.space_id, found.item_id)
+        if item is None or not item.trashed:
+            raise _not_in_trash(found)
         tx.items.purge(item.space_id, item.item_id)
 
 
 def purge_expired(library: Library, days: int) -> int:
-    """End what has lain in the trash for more than `days` days, in every space; how many. 0 days: never."""
+    """End what has lain in the trash for more than `days` days, in every space; how many. 0 days: never.
+
+    It goes in many short transactions, so that others write in between; an item goes whole or not at all.
+    """
     if days <= 0:
         return 0
-    ended = 0
     limit = stamp(moment(library.now()) - timedelta(days=days))
-    with library.storage.write() as tx:
+    with library.storage.read() as tx:
         spaces = [space.space_id for space in tx.access.spaces()]
-        for item in tx.items.trashed_before(spaces, limit):
-            tx.index.replace(item.space_id, item.item_id, item.version, ())
-            tx.items.purge(item.space_id, item.item_id)
-            ended += 1
+    ended = 0
+    for space_id in spaces:
+        while count := _purge_some(library, space_id, limit):
+            ended += count
     return ended
+
+
+def _purge_some(library: Library, space_id: str, limit: str) -> int:
+    with library.storage.write() as tx:
+        items = tx.items.trashed_before((space_id,), limit, PURGED_AT_ONCE)
+        for item in items:
+            held = tx.items.hold(space_id, item.item_id)
+            if held is not None and held.trashed:  # somebody may just have restored it
+                tx.items.purge(space_id, item.item_id)
+        return len(items)

@@ -41,6 +41,14 @@ _ITEM_IDS = "SELECT item_id FROM item WHERE space_id = :space_id"
 _REMOVE_REVISIONS = "DELETE FROM revision WHERE space_id = :space_id"
 _REMOVE_ITEMS = "DELETE FROM item WHERE space_id = :space_id"
 _REMOVE_FOLDERS = "DELETE FROM folder WHERE space_id = :space_id"
+_REMOVE_SOME_AUDIT = """
+DELETE FROM audit WHERE space_id = :space_id AND audit_id IN (
+    SELECT audit_id FROM audit WHERE space_id = :space_id LIMIT :most)
+"""
+_REMOVE_SOME_CHANGES = """
+DELETE FROM change WHERE space_id = :space_id AND change_id IN (
+    SELECT change_id FROM change WHERE space_id = :space_id LIMIT :most)
+"""
 _REMOVE_SPACE = "DELETE FROM space WHERE space_id = :space_id"
 
 _MEMBERS = f"""
@@ -146,6 +154,18 @@ class SpaceTable:
 
     def set_archived(self, space_id: str, at: str | None) -> None:
         self._database.run(_SET_ARCHIVED, space_id=space_id, at=at)
+
+    def purge_records(self, space_id: str, most: int) -> bool:
+        """Remove the folders of a space whose items are gone, and up to `most` of its audit rows and as many
+        changes; False when there were no more.
+        """
+        self._database.run(_TAKE_TURN, space_id=space_id)
+        self._database.run(_REMOVE_FOLDERS, space_id=space_id)
+        removed = [
+            self._database.run(statement, space_id=space_id, most=most)
+            for statement in (_REMOVE_SOME_AUDIT, _REMOVE_SOME_CHANGES)
+        ]
+        return any(removed)
 
     def purge_space(self, space_id: str) -> None:
         """Remove the space, every row of its content and what the index holds of it."""

@@ -110,14 +110,15 @@ class ItemLists:
         ]
         return _newest(found, limit, lambda item: (item.trashed_at or "", item.item_id))
 
-    def trashed_before(self, spaces: Sequence[str], at: str) -> list[Item]:
+    def trashed_before(self, spaces: Sequence[str], at: str, limit: int) -> list[Item]:
         """What went into the trash before the stamp `at`, whatever its class, oldest first."""
         opened = self._database.dialect.list_rows("spaces")
         sql = f"""
         SELECT {ITEM_COLUMNS} FROM item {ITEM_SUMMARY}
-        WHERE item.space_id IN {opened} AND item.trashed_at < :at ORDER BY item.trashed_at, item.item_id
+        WHERE item.space_id IN {opened} AND item.trashed_at < :at
+        ORDER BY item.trashed_at, item.item_id LIMIT :limit
         """
-        return [item_from(row) for row in self._database.all(sql, spaces=spaces, at=at)]
+        return [item_from(row) for row in self._database.all(sql, spaces=spaces, at=at, limit=limit)]
 
     def with_source(self, spaces: Sequence[str], source_key: str) -> list[Item]:
         """Items that came from the address, in the trash or out of it, newest first."""

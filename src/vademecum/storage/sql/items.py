@@ -79,6 +79,15 @@ class ItemTable:
         row = self._database.one(_FIND, space_id=space_id, item_id=item_id)
         return None if row is None else item_from(row)
 
+    def hold(self, space_id: str, item_id: str) -> Item | None:
+        """As `find`, and until the transaction ends no other writes the item or its index.
+
+        All that write take the space's turn before they touch a row of an item; whoever came from the other
+        end would wait for one who waits for him.
+        """
+        self._database.run(_TAKE_TURN, space_id=space_id)
+        return self.find(space_id, item_id)
+
     def load(self, space_id: str, item_id: str) -> Document | None:
         """The item with its texts; raises StoredDataDamaged when one of them cannot be read."""
         row = self._database.one(_FIND, space_id=space_id, item_id=item_id)
