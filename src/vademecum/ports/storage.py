@@ -205,8 +205,8 @@ class Access(Protocol):
     def spaces_of(self, account_id: str) -> list[tuple[Space, Role]]: ...
     def set_archived(self, space_id: str, at: str | None) -> None: ...
     def purge_records(self, space_id: str, most: int) -> bool:
-        """Remove the folders, and up to `most` audit rows and as many changes, of a space without items; False
-        when nothing more was there.
+        """Remove the folders of a space whose items are gone, and up to `most` of its audit rows and as many
+        changes; False when there were no more.
         """
 
     def purge_space(self, space_id: str) -> None:
