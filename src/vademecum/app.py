@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,10 +26,13 @@ from vademecum.providers.opening import open_embedder, open_reranker, open_secon
 from vademecum.settings import Settings
 from vademecum.storage.disk import full_disk_told
 from vademecum.storage.files import BlobFolder
-from vademecum.storage.postgres import open_postgres
-from vademecum.storage.sqlite import open_sqlite
+from vademecum.storage.migrate import all_migrations
+from vademecum.storage.postgres import open_postgres, pending_postgres
+from vademecum.storage.sqlite import open_sqlite, pending_sqlite
+from vademecum.storage.sqlite_copy import copy_before, copying_alone
 
 _DATABASE = "library.db"
+_log = logging.getLogger("vademecum")
 
 
 class SystemClock:
@@ -46,6 +50,7 @@ class App:
     library: Library
     settings: Settings
     storage: Storage
+    copied: Path | None = None  # the copy taken before the schema was changed, where that was called for
 
     def runner(self) -> Runner:
         """The worker of background jobs; the caller starts and stops it."""
@@ -95,7 +100,7 @@ def open_app(settings: Settings, *, with_owner: bool = False) -> App:
     when the data folder cannot be written: all before anything listens.
     """
     prepare_folders(settings)
-    storage = open_storage(settings)
+    storage, copied = open_storage(settings)
     second = settings.text("RERANKER")
     library = Library(
         storage=storage,
@@ -109,7 +114,7 @@ def open_app(settings: Settings, *, with_owner: bool = False) -> App:
     )
     if with_owner:
         ensure_owner(library)
-    return App(library, settings, storage)
+    return App(library, settings, storage, copied)
 
 
 def prepare_folders(settings: Settings) -> None:
@@ -120,7 +125,7 @@ def prepare_folders(settings: Settings) -> None:
             settings.data.mkdir(parents=True, exist_ok=True)
             settings.inner.mkdir(mode=0o700, exist_ok=True)
             probe.write_bytes(b"")
-            probe.unlink()
+            probe.unlink(missing_ok=True)  # another starter may have taken it away
             for held in (settings.inner / _DATABASE, _blob_folder(settings)):
                 if held.exists() and not os.access(held, os.W_OK):
                     raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(held))
@@ -137,17 +142,38 @@ def _not_writable(settings: Settings, error: OSError) -> NotPermitted:
     )
 
 
-def open_storage(settings: Settings) -> Storage:
-    """The database that the settings name: SQLite in the data folder unless an address is given."""
+def open_storage(settings: Settings) -> tuple[Storage, Path | None]:
+    """The database that the settings name: SQLite in the data folder unless an address is given.
+
+    A library of an older version is migrated, on SQLite after a copy, which comes second.
+    """
     address = settings.text("DATABASE_URL")
     if address.startswith(("postgresql://", "postgres://")):
-        return open_postgres(address)
+        return _open_postgres(address), None
     path = Path(address.removeprefix("sqlite:///")) if address else settings.inner / _DATABASE
     if path.is_dir():
         raise IncompatibleLibrary(f"{path} is a folder, not a database.")
     if not path.parent.is_dir():
         raise IncompatibleLibrary(f"There is no folder {path.parent} to hold the database.")
-    return open_sqlite(path)
+    if not path.exists() or not path.stat().st_size or not pending_sqlite(path):
+        return open_sqlite(path), None
+    backups = settings.inner / "backups"
+    with copying_alone(backups):
+        missing = pending_sqlite(path)  # another starter may have seen to it
+        copied = copy_before(missing[0], path, backups, SystemClock().now()) if missing else None
+        if copied is not None:
+            _log.info("the library is brought to the newest schema; as it was, it is kept in %s", copied)
+        return open_sqlite(path), copied
+
+
+def _open_postgres(address: str) -> Storage:
+    missing = pending_postgres(address)
+    if missing and len(missing) < len(all_migrations()):
+        _log.warning(
+            "the database is brought to the newest schema (%s) and was not copied: see to copies of your own",
+            ", ".join(missing),
+        )
+    return open_postgres(address)
 
 
 def _blob_folder(settings: Settings) -> Path:

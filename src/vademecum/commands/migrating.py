@@ -16,7 +16,8 @@ def run(command: str, words: Sequence[str]) -> int:
 
 def _migrate(session: Session) -> int:
     taken = list(session.app.storage.migrated)
-    session.show(
-        {"applied": taken}, [f"{name}: applied" for name in taken] or ["The schema is the newest already."]
-    )
+    copied = session.app.copied
+    lines = [f"{name}: applied" for name in taken] or ["The schema is the newest already."]
+    kept = [f"A copy of the library as it was: {copied}"] if copied else []
+    session.show({"applied": taken, "copy": str(copied) if copied else None}, [*lines, *kept])
     return DONE
