@@ -185,6 +185,26 @@ def test_pending_work_is_counted_for_the_spaces_asked_for(storage: Storage) -> N
         assert tx.jobs.pending([]) == NOTHING
 
 
+def test_what_waits_about_some_subjects_is_found(storage: Storage) -> None:
+    jobs = [
+        a_job("a", subject="one", kind=JobKind.CAPTURE),
+        a_job("b", subject="two", kind=JobKind.CAPTURE),
+        a_job("c", subject="three", kind=JobKind.CAPTURE),
+        a_job("d", subject="one"),
+        a_job("e", subject="one", kind=JobKind.CAPTURE, space_id=OTHER_SPACE),
+    ]
+    add(storage, *jobs)
+    with storage.read() as tx:
+        assert tx.jobs.queued(SPACE, JobKind.CAPTURE, ["one", "two", "x"]) == jobs[:2]
+        assert tx.jobs.queued(SPACE, JobKind.CAPTURE, []) == []
+    with storage.write() as tx:
+        held = tx.jobs.claim([JobKind.CAPTURE], at(1), "lease", at(2))
+    assert held is not None
+    with storage.read() as tx:
+        waiting = tx.jobs.queued(SPACE, JobKind.CAPTURE, ["one", "two", "three"])
+    assert {job.job_id for job in waiting} == {"a", "b", "c"} - {held.job_id}
+
+
 def test_many_workers_do_every_job_once(storage: Storage) -> None:
     add(storage, *(a_job(f"{n:03}") for n in range(60)))
     done: list[str] = []

@@ -7,7 +7,13 @@ from collections.abc import Callable
 from vademecum.capture.builtin import builtin_extractors, choose
 from vademecum.capture.plugin import Extracted, Outcome
 from vademecum.capture.sandbox import Sandbox
-from vademecum.library.capturing import Captured, begin_capture, record_extraction, record_failure
+from vademecum.library.capturing import (
+    Captured,
+    begin_capture,
+    record_extraction,
+    record_failure,
+    waiting_alike,
+)
 from vademecum.library.context import Library
 from vademecum.model.errors import ExtractionFailed, FetchRefused
 from vademecum.model.items import CaptureState
@@ -39,7 +45,8 @@ class Capture:
         captured = Captured(
             found.title, found.markdown, found.kind, page.body, page.media_type, found.reason or None
         )
-        record_extraction(self._library, job, captured)
+        for one in (job, *waiting_alike(self._library, job)):
+            record_extraction(self._library, one, captured)
 
     def _fetched(self, job: Job, address: str) -> FetchedPage:
         try:
@@ -59,7 +66,8 @@ class Capture:
         return found
 
     def _ended(self, job: Job, state: CaptureState, reason: str) -> JobRejected:
-        record_failure(self._library, job, state, str(reason))
+        for one in (job, *waiting_alike(self._library, job)):
+            record_failure(self._library, one, state, str(reason))
         return JobRejected(str(reason))
 
     def gave_up(self, job: Job, reason: str) -> None:

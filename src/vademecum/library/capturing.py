@@ -10,6 +10,7 @@ from vademecum.library.indexing import prepare
 from vademecum.library.naming import place_renamed
 from vademecum.library.writing import Write, replace_document
 from vademecum.model.access import Caller, Tier
+from vademecum.model.addresses import address_key
 from vademecum.model.errors import VersionConflict
 from vademecum.model.ids import new_id
 from vademecum.model.items import TITLE_LIMIT, Blob, CaptureState, Document, Item, Kind
@@ -59,15 +60,23 @@ def begin_capture(library: Library, job: Job) -> str | None:
     """Mark the item as being processed and return its address; None when nothing is left to capture."""
     with library.storage.write() as tx:
         item = tx.items.find(job.space_id, job.subject)
-        if (
-            item is None
-            or item.trashed
-            or item.source_url is None
-            or item.capture_state is CaptureState.READY
-        ):
+        if item is None or item.trashed or item.source_url is None or not is_waiting(item):
             return None
         tx.items.set_capture(job.space_id, job.subject, CaptureState.PROCESSING, None)
         return item.source_url
+
+
+def waiting_alike(library: Library, job: Job) -> list[Job]:
+    """The captures of the space that wait for the same address as this one: one fetch serves them all
+    (decisions, All three). Whatever becomes of this one is recorded for each of them too.
+    """
+    with library.storage.read() as tx:
+        item = tx.items.find(job.space_id, job.subject)
+        if item is None or item.source_url is None:
+            return []
+        same = tx.items.with_source((job.space_id,), address_key(item.source_url))
+        others = [one.item_id for one in same if one.item_id != job.subject and is_waiting(one)]
+        return tx.jobs.queued(job.space_id, job.kind, others) if others else []
 
 
 def record_extraction(library: Library, job: Job, captured: Captured) -> None:

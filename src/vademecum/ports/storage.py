@@ -237,6 +237,9 @@ class Jobs(Protocol):
         It is held by `lease` from now on, and attempts has grown by one.
         """
 
+    def queued(self, space_id: str, kind: JobKind, subjects: Sequence[str]) -> list[Job]:
+        """The jobs of the kind that wait for a run about one of the subjects."""
+
     def renew(self, job: Job, until: str, done: int, total: int) -> bool:
         """False when the lease is lost."""
 

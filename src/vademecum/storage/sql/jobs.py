@@ -75,6 +75,17 @@ class JobTable:
         RETURNING {_COLUMNS}
         """
 
+    def queued(self, space_id: str, kind: JobKind, subjects: Sequence[str]) -> list[Job]:
+        """The jobs of the kind that wait for a run about one of the subjects."""
+        opened = self._database.dialect.list_rows("subjects")
+        sql = f"""
+        SELECT {_COLUMNS} FROM job
+        WHERE space_id = :space_id AND kind = :kind AND state = 'queued' AND subject IN {opened}
+        ORDER BY created_at, job_id
+        """
+        rows = self._database.all(sql, space_id=space_id, kind=kind.value, subjects=subjects)
+        return [_job(row) for row in rows]
+
     def renew(self, job: Job, until: str, done: int, total: int) -> bool:
         """False when the lease is lost."""
         return self._database.run(_RENEW, **_held(job), until=until, done=done, total=total) == 1
