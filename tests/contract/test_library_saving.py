@@ -138,6 +138,9 @@ async def test_a_link_spends_a_credit_that_a_failure_returns(account: Account) -
         assert ("insufficientCredits" in paid, unpaid["insufficientCredits"]) == (False, True)
         assert (unpaid["status"], (await wire.item(second))["sourceUrl"]) == ("queued", "https://b.example/")
         assert (await wire.ok("get_quota"))["credits"] == {"remaining": 0, "monthly": 1, "used": 1}
+        for link, url, lacks in ((first, LINK, None), (second, "https://b.example/", True)):
+            again = await wire.ok("save_link", id=link, url=url)
+            assert (again["replayed"], again.get("insufficientCredits")) == (True, lacks)
         account.fail_capture(first, CaptureState.FAILED, "gone")
         assert (await wire.ok("get_quota"))["credits"] == {"remaining": 1, "monthly": 1, "used": 0}
         account.fail_capture(second, CaptureState.FAILED, "gone")

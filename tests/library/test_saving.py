@@ -323,13 +323,17 @@ def test_only_addresses_of_the_web_are_saved(sqlite_home: Home, address: str) ->
     assert sqlite_home.listed() == []
 
 
-def test_without_credits_a_link_is_kept_and_the_lack_is_told(home: Home) -> None:
+def test_without_credits_a_link_is_kept_and_the_lack_is_told_at_every_replay(home: Home) -> None:
     poor = home.with_ports(limits=Limits(credits_monthly=1))
     first, second = an_id(), an_id()
     assert not save_link(poor.library, poor.owner, first, "https://example.org/a").insufficient_credits
     told = save_link(poor.library, poor.owner, second, "https://example.org/b")
     assert told == SavedLink(second, "queued", replayed=False, insufficient_credits=True)
     assert home.waiting() == {"capture": 2}
+    rich = home  # more credits later change nothing of what was saved without
+    again = save_link(rich.library, rich.owner, second, "https://example.org/b")
+    assert again == SavedLink(second, "queued", replayed=True, insufficient_credits=True)
+    assert not save_link(poor.library, poor.owner, first, "https://example.org/a").insufficient_credits
     with poor.library.storage.read() as tx:
         assert tx.credits.used(poor.owner.account_id, "2026-11") == 1
 

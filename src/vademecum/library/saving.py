@@ -118,24 +118,21 @@ def save_link(library: Library, caller: Caller, item_id: str, url: str) -> Saved
     item_id, address = save_id(item_id), check_address(url)
     first_hash = content_hash(f"link {address}")
     existing = _existing(library, caller, item_id)
-    insufficient = False
+    made: Item | None = None
     if existing is None:
         state = State(title=address[:TITLE_LIMIT], kind=Kind.ARTICLE, source_url=address)
         prepared = prepare(library, state)
         creation = _Creation("save_link", item_id, first_hash, state, prepared, CaptureState.QUEUED)
-        spent = _create(library, caller, creation, (CLIPS_FOLDER, library.now()[:4]))
-        if spent is None:
-            existing = _existing(library, caller, item_id)
-        else:
-            insufficient = not spent
-    status = CaptureState.QUEUED.value if existing is None else _replayed(existing, first_hash)
+        made = _create(library, caller, creation, (CLIPS_FOLDER, library.now()[:4]))
+        existing = None if made else _existing(library, caller, item_id)
+    saved = made or existing
     return SavedLink(
         item_id=item_id,
-        status=status,
-        replayed=existing is not None,
+        status=CaptureState.QUEUED.value if made else _replayed(existing, first_hash),
+        replayed=made is None,
         already_exists=_has_other(library, caller, item_id, address),
-        failure_reason=existing.capture_reason if existing else None,
-        insufficient_credits=insufficient,
+        failure_reason=saved.capture_reason if saved else None,
+        insufficient_credits=saved.unpaid if saved else False,
     )
 
 
@@ -152,34 +149,39 @@ def _replayed(existing: Item | None, first_hash: str) -> str:
     return "trashed" if existing.trashed else existing.capture_state.value
 
 
-def _create(library: Library, caller: Caller, creation: _Creation, path: tuple[str, ...]) -> bool | None:
-    """None when a twin with the same id was faster; else whether credits were left for enrichment."""
+def _create(library: Library, caller: Caller, creation: _Creation, path: tuple[str, ...]) -> Item | None:
+    """The new item; None when a twin with the same id was faster."""
     space_id = caller.spaces[0]
+    is_link = creation.capture_state is CaptureState.QUEUED
     try:
         with library.storage.write() as tx:
             check_room(library, tx, caller)
             change = begin_change(library, tx, caller, space_id, creation.tool)
             placed = place(library, tx, change, creation.state, path)
+            month = _month_paid_from(library, tx, caller) if is_link else None
             birth = Birth(
-                space_id, creation.item_id, change.made_at, creation.first_hash, creation.capture_state
+                space_id,
+                creation.item_id,
+                change.made_at,
+                creation.first_hash,
+                creation.capture_state,
+                unpaid=is_link and month is None,
             )
-            write = Write(caller, change, Action.CREATE, creation.prepared)
             document = new_document(birth, placed)
-            if not add_document(tx, write, document):
+            if not add_document(tx, Write(caller, change, Action.CREATE, creation.prepared), document):
                 raise _Taken
-            if creation.capture_state is CaptureState.READY:
-                return True
-            return _queue_capture(library, tx, caller, document.item)
+            if is_link:
+                queue_capture(tx, document.item, caller.account_id, month, library.now())
+            return document.item
     except _Taken:
         return None
 
 
-def _queue_capture(library: Library, tx: Transaction, caller: Caller, item: Item) -> bool:
-    now = library.now()
-    month = month_of(now)
+def _month_paid_from(library: Library, tx: Transaction, caller: Caller) -> str | None:
+    """Spend the credit of a capture; the month that it comes from, None when none is left."""
+    month = month_of(library.now())
     spent = tx.credits.spend(caller.account_id, month, CAPTURE_CREDITS, library.limits.credits_monthly)
-    queue_capture(tx, item, caller.account_id, month if spent else None, now)
-    return spent
+    return month if spent else None
 
 
 def _has_other(library: Library, caller: Caller, item_id: str, address: str) -> bool:

@@ -150,6 +150,7 @@ class Item:
 
     `created_at` is the time of saving (an import's is the source's date); `content_edited_at` is that of
     the last change of a text. `first_hash` names the content of version 1, by which a replayed save is known.
+    `unpaid` tells of a saved link that no credit was left for it, so that it is not enriched.
     `excerpt` is the beginning of the body, `summary` the text of that layer; `layers` names those present.
     """
 
@@ -175,6 +176,7 @@ class Item:
     index_state: IndexState = IndexState.QUEUED
     index_reason: str | None = None
     first_hash: str = ""
+    unpaid: bool = False
     excerpt: str = ""
     summary: str | None = None
     layers: tuple[Layer, ...] = ()
@@ -254,6 +256,7 @@ class Birth:
     first_hash: str
     capture_state: CaptureState = CaptureState.READY
     item_class: ItemClass = ItemClass.USER_DOCUMENT
+    unpaid: bool = False
 
 
 def new_document(birth: Birth, state: State) -> Document:
@@ -270,6 +273,7 @@ def new_document(birth: Birth, state: State) -> Document:
         item_class=birth.item_class,
         capture_state=birth.capture_state,
         first_hash=birth.first_hash,
+        unpaid=birth.unpaid,
     )
     return Document(item, state.layers).with_state(state, version=1, at=birth.at, trashed_at=None)
 

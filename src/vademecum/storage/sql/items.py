@@ -35,7 +35,7 @@ _OF_VERSION = (
 )
 _AT_BIRTH = (
     *("space_id", "item_id", "item_class", "created_at", "first_hash"),
-    *("capture_state", "capture_reason", "index_state", "index_reason"),
+    *("capture_state", "capture_reason", "index_state", "index_reason", "unpaid"),
 )
 _ALL = (*_AT_BIRTH, *_OF_VERSION)
 
@@ -178,5 +178,6 @@ def _columns(document: Document, source_key: str | None) -> dict[str, object]:
         "index_state": item.index_state.value,
         "index_reason": item.index_reason,
         "first_hash": item.first_hash,
+        "unpaid": int(item.unpaid),
         "excerpt": item.excerpt,
     }

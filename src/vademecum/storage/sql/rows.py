@@ -52,6 +52,7 @@ _READ = (
     "tags",
     "pinned",
     "archived",
+    "unpaid",
     *TEXT_HASHES,
 )
 
@@ -76,6 +77,7 @@ def item_from(row: Row) -> Item:
         tags=tuple(json.loads(row["tags"])),
         pinned=bool(row["pinned"]),
         archived=bool(row["archived"]),
+        unpaid=bool(row["unpaid"]),
         summary=None if packed is None else unpack(row["summary_encoding"], row["summary_size"], packed),
         layers=tuple(layer for layer, column in LAYER_HASHES.items() if row[column] is not None),
     )
