@@ -128,7 +128,12 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("TRUSTED_PROXIES", _hosts, "", "Addresses of proxies whose word on the client's address counts."),
     Setting("DATABASE_URL", _database, "", "postgresql://…, or empty for SQLite in the data folder."),
-    Setting("BLOBS", _folder, "", "The folder for files; empty for the one in the data folder."),
+    Setting(
+        "BLOBS",
+        _folder,
+        "",
+        "The folder for files, of this library alone; empty for the one in the data folder.",
+    ),
     Setting("MIRROR", _text, "on", "The folder of plain Markdown files: on, off or a path.", used=False),
     Setting(
         "EMBEDDER",

@@ -8,6 +8,7 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 from io import BytesIO
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vademecum.model.errors import StorageFull, StoredDataDamaged, TooLarge
+from vademecum.model.errors import NotPermitted, StorageFull, StoredDataDamaged, TooLarge
 from vademecum.storage import files
 from vademecum.storage.files import BlobFolder
 
@@ -23,6 +24,7 @@ HELLO = hashlib.sha256(b"hello").hexdigest()
 
 WRITE_FOR_EVER = """
 import sys
+import threading
 from pathlib import Path
 from vademecum.storage.files import BlobFolder
 class Endless:
@@ -199,3 +201,45 @@ def test_only_their_owner_may_read_files(tmp_path: Path, blobs: BlobFolder) -> N
     blobs.put(b"hello")
     modes = {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*")}
     assert modes == {0o600, 0o700}
+
+
+def test_nobody_removes_while_somebody_stores_and_the_other_way_round(
+    tmp_path: Path, blobs: BlobFolder
+) -> None:
+    beside = BlobFolder(tmp_path / "blobs")
+    with blobs.storing(), beside.storing():
+        for one in (blobs, beside):
+            with one.removing() as is_alone:
+                assert not is_alone
+    with blobs.removing() as is_alone, beside.removing() as is_second:
+        assert (is_alone, is_second) == (True, False)
+
+
+def test_whoever_wants_to_store_waits_for_a_removal_to_end(blobs: BlobFolder) -> None:
+    order: list[str] = []
+
+    def store() -> None:
+        with blobs.storing():
+            order.append("stored")
+
+    storing = threading.Thread(target=store)
+    with blobs.removing():
+        storing.start()
+        blobs.remove(HELLO)
+        order.append("removed")
+    storing.join()
+    assert order == ["removed", "stored"]
+
+
+def test_all_files_are_named_and_nothing_else_in_the_folder(tmp_path: Path, blobs: BlobFolder) -> None:
+    names = {blobs.put(bytes([number])) for number in range(20)}
+    (tmp_path / "blobs" / HELLO[:2]).mkdir(exist_ok=True)
+    (tmp_path / "blobs" / HELLO[:2] / "note.txt").write_text("a person's own", encoding="utf-8")
+    with blobs.storing():
+        assert sorted(blobs.names()) == sorted(names)
+
+
+def test_a_file_that_cannot_be_removed_is_told(tmp_path: Path, blobs: BlobFolder) -> None:
+    (tmp_path / "blobs" / HELLO[:2] / HELLO).mkdir(parents=True)
+    with pytest.raises(NotPermitted, match=HELLO):
+        blobs.remove(HELLO)

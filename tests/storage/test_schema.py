@@ -15,6 +15,7 @@ WITHOUT_SPACE = {
     "credit",
     "index_number",
     "installation",
+    "released_file",
     "schema_migration",
     "space",
 }

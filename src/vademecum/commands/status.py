@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from vademecum.commands.terminal import (
     DONE,
@@ -14,7 +15,7 @@ from vademecum.commands.terminal import (
     run_action,
     say,
 )
-from vademecum.library.checking import Problem, Status, examine, queued_work, status
+from vademecum.library.checking import Problem, Status, examine, queued_work, status, stray_files
 
 _WIDTH = 36
 _ROWS = {
@@ -97,7 +98,8 @@ def _size(amount: int) -> str:
 def _doctor(session: Session) -> int:
     library = session.app.library
     with Progress("Checking", 0) as progress:
-        found = [*session.app.problems(), *examine(library, progress.of), *queued_work(library)]
+        damage_and_notes = (examine(library, progress.of), stray_files(library), queued_work(library))
+        found = [*session.app.problems(), *chain.from_iterable(damage_and_notes)]
     damage = sum(problem.is_damage for problem in found)
     result = {"damage": damage, "problems": [_shape(problem) for problem in found]}
     verdict = "All is well." if not damage else f"{damage} problem(s) need attention."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from io import BytesIO
 from typing import BinaryIO
 
@@ -16,6 +18,14 @@ class Scales:
 
     def __init__(self) -> None:
         self._measured: set[str] = set()
+
+    def storing(self) -> AbstractContextManager[None]:
+        """Nothing has to be held: nothing is kept."""
+        return nullcontext()
+
+    def removing(self) -> AbstractContextManager[bool]:
+        """Always True: nobody else has these."""
+        return nullcontext(True)
 
     def put(self, content: bytes) -> str:
         """The hash of the content."""
@@ -41,3 +51,7 @@ class Scales:
 
     def remove(self, content_hash: str) -> None:
         self._measured.discard(content_hash)
+
+    def names(self) -> Iterator[str]:
+        """What was measured."""
+        return iter(self._measured)

@@ -85,6 +85,11 @@ def import_source(library: Library, task: Task, told: Told) -> Report:
     Files already imported and unchanged are not read into the library again.
     """
     library = replace(library, blobs=Scales()) if task.dry else library
+    with library.blobs.storing():
+        return _import_all(library, task, told)
+
+
+def _import_all(library: Library, task: Task, told: Told) -> Report:
     report = Report(readable(str(task.root)))
     files = list(_files(task, report))
     batch: list[Plan] = []

@@ -86,22 +86,22 @@ def record_extraction(library: Library, job: Job, captured: Captured) -> None:
     A title that a person or agent gave meanwhile stays; so does an authored text. Saying it twice makes no
     second revision.
     """
-    blob = Blob(library.blobs.put(captured.original), len(captured.original), captured.media_type)
     for _ in range(_TRIES):
         with library.storage.read() as tx:
             before = tx.items.load(job.space_id, job.subject)
         if before is None or before.item.trashed or before.item.capture_state is CaptureState.READY:
             return
         try:
-            _write_extraction(library, job, before, (captured, blob))
+            with library.blobs.storing():
+                _write_extraction(library, job, before, captured)
         except VersionConflict:
             continue  # someone wrote between reading and writing; their text stays and ours joins it
         return
     raise VersionConflict(id=job.subject)
 
 
-def _write_extraction(library: Library, job: Job, before: Document, found: tuple[Captured, Blob]) -> None:
-    captured, blob = found
+def _write_extraction(library: Library, job: Job, before: Document, captured: Captured) -> None:
+    blob = Blob(library.blobs.put(captured.original), len(captured.original), captured.media_type)
     untitled = before.item.title == (before.item.source_url or "")[:TITLE_LIMIT]
     title = " ".join(captured.title.split())[:TITLE_LIMIT] if untitled and captured.title.strip() else None
     state = replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 
 from vademecum.library.context import Library
 from vademecum.library.indexing import prepare
@@ -19,6 +19,7 @@ from vademecum.ports.storage import ItemKey, Transaction
 Told = Callable[[int, int], None]  # items done, and of how many
 _RESTORE = "Restore the newest backup."
 _REINDEX = "Run `vade reindex`."
+_FILES_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,26 @@ def _examine_item(library: Library, tx: Transaction, key: ItemKey, postings: Pos
 
 def _said(chunk: IndexedChunk | NewChunk) -> tuple[str, int, str, str]:
     return chunk.layer, chunk.ordinal, chunk.text, chunk.head
+
+
+def stray_files(library: Library) -> Iterator[Problem]:
+    """Files of the store that nothing in the library has: told, never counted as damage, and left alone,
+    since they may be another library's. While somebody stores files nothing can be told.
+    """
+    names = library.blobs.names()
+    strays = 0
+    while page := list(islice(names, _FILES_AT_ONCE)):
+        with library.blobs.removing() as is_alone:
+            if not is_alone:
+                return
+            with library.storage.read() as tx:
+                named = tx.blobs.named(page)
+            strays += sum(name not in named and library.blobs.has(name) for name in page)
+    if strays:
+        advice = (
+            "They only take room. Those of purged items go while serving; others are left by broken imports."
+        )
+        yield Problem("files", "stored files", f"{strays:,} belong to no item", advice, is_damage=False)
 
 
 def queued_work(library: Library) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vademecum.library.connecting import check_name, no_account, no_space
 from vademecum.library.context import Library
+from vademecum.library.released import remove_released_files
 from vademecum.library.trash import PURGED_AT_ONCE
 from vademecum.model.access import Caller, require_writable
 from vademecum.model.errors import AlreadyExists, InvalidInput, NotFound, NotPermitted
@@ -83,6 +84,7 @@ def purge_space(library: Library, caller: Caller, slug: str) -> Space:
         pass
     with library.storage.write() as tx:
         tx.access.purge_space(_to_purge(tx, caller, slug).space_id)
+    remove_released_files(library)
     return space
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 from vademecum.library.capturing import is_waiting, queue_capture
 from vademecum.library.context import Library
 from vademecum.library.editing import write_state
+from vademecum.library.released import remove_released_files
 from vademecum.library.resolving import find_item, load_document
 from vademecum.model.access import Caller, Tier, require, require_writable
 from vademecum.model.errors import NotFound, VersionConflict
@@ -86,9 +87,10 @@ def _not_in_trash(item: Item) -> NotFound:
 
 
 def purge(library: Library, caller: Caller, item_id: str) -> None:
-    """End a trashed item for good, with its history. Only for a person.
+    """End a trashed item for good, with its history and its files. Only for a person.
 
-    Raises NotFound unless it is in the trash, and NotPermitted in a space that the account may only read.
+    Raises NotFound unless it is in the trash, and NotPermitted in a space that the account may only read, or
+    when the item is gone and its file cannot be removed.
     """
     with library.storage.write() as tx:
         found = find_item(tx, caller, item_id, trashed=True)
@@ -97,15 +99,21 @@ def purge(library: Library, caller: Caller, item_id: str) -> None:
         if item is None or not item.trashed:
             raise _not_in_trash(found)
         tx.items.purge(item.space_id, item.item_id)
+    remove_released_files(library)
 
 
 def purge_expired(library: Library, days: int) -> int:
     """End what has lain in the trash for more than `days` days, in every space; how many. 0 days: never.
 
     It goes in many short transactions, so that others write in between; an item goes whole or not at all.
+    Files that an earlier purge could not remove yet are removed too.
     """
-    if days <= 0:
-        return 0
+    ended = _purge_older(library, days) if days > 0 else 0
+    remove_released_files(library)
+    return ended
+
+
+def _purge_older(library: Library, days: int) -> int:
     limit = stamp(moment(library.now()) - timedelta(days=days))
     with library.storage.read() as tx:
         spaces = [space.space_id for space in tx.access.spaces()]

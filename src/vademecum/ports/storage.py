@@ -136,7 +136,9 @@ class Items(Protocol):
         """Keys of file names in the folder, trash apart, that begin with `prefix`."""
 
     def purge(self, space_id: str, item_id: str) -> None:
-        """Remove the item with its revisions, names, links, tags and texts that nothing else uses."""
+        """Remove the item with its revisions, names, links and tags, and the texts that nothing else uses;
+        files that nothing else in the space uses are released.
+        """
 
     def counts(self, spaces: Sequence[str]) -> dict[str, int]:
         """items, trashed, then one count a kind (`kind.note` …) and index state (`index.keyword` …)."""
@@ -210,7 +212,7 @@ class Access(Protocol):
         """
 
     def purge_space(self, space_id: str) -> None:
-        """Remove the space and every row of its content."""
+        """Remove the space and every row of its content; its files are released."""
 
     def members(self, space_id: str) -> list[tuple[Account, Role]]: ...
     def set_member(self, space_id: str, account_id: str, role: Role) -> None: ...
@@ -276,6 +278,13 @@ class Blobs(Protocol):
     def find(self, space_id: str, content_hash: str) -> Blob | None: ...
     def used_bytes(self, spaces: Sequence[str]) -> int: ...
     def list(self, space_id: str) -> list[Blob]: ...
+    def named(self, hashes: Sequence[str]) -> frozenset[str]:
+        """Those of the files that any space has."""
+
+    def released(self, limit: int) -> Sequence[tuple[str, str]]:
+        """What purges let go and nobody has looked at since: an id of each time, and the file's hash."""
+
+    def forget_released(self, release_ids: Sequence[str]) -> None: ...
 
 
 class Credits(Protocol):

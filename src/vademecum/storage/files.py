@@ -13,12 +13,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from vademecum.model.errors import StoredDataDamaged, TooLarge
+from vademecum.model.errors import NotPermitted, StoredDataDamaged, TooLarge
 from vademecum.storage.disk import full_disk_told, make_durable, make_folder_durable
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _PIECE = 1024 * 1024  # bytes copied at once
 _UNFINISHED = "unfinished"
+_LOCK = "lock"
 
 
 class BlobFolder:
@@ -37,6 +38,29 @@ class BlobFolder:
             self._unfinished.mkdir(mode=0o700, exist_ok=True)
         for left in self._unfinished.iterdir():
             _remove_unless_in_use(left)
+
+    @contextmanager
+    def storing(self) -> Iterator[None]:
+        """No process removes a file until this is left, nor does another thread. Many may store at once."""
+        with self._lock() as number:
+            fcntl.flock(number, fcntl.LOCK_SH)
+            yield
+
+    @contextmanager
+    def removing(self) -> Iterator[bool]:
+        """Nobody stores until this is left; False, without waiting, while somebody does."""
+        with self._lock() as number:
+            yield _is_locked(number)
+
+    @contextmanager
+    def _lock(self) -> Iterator[int]:
+        """The lock's file, which a kill lets go too."""
+        with full_disk_told():
+            number = os.open(self._folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            yield number
+        finally:
+            os.close(number)
 
     def put(self, content: bytes) -> str:
         """Keep the content and return its hash; the same content is kept once. Raises StorageFull."""
@@ -100,8 +124,25 @@ class BlobFolder:
         return self._path(content_hash).is_file()
 
     def remove(self, content_hash: str) -> None:
-        """Take the content away; nothing is done when it is not there."""
-        self._path(content_hash).unlink(missing_ok=True)
+        """Take the content away; nothing is done when it is not there.
+
+        Raises NotPermitted when it cannot be taken away.
+        """
+        path = self._path(content_hash)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise NotPermitted(
+                f"The file {path} cannot be removed: {reason}.",
+                advice="Give yourself the right to write there; the next time something is purged it goes.",
+            ) from error
+
+    def names(self) -> Iterator[str]:
+        """The hashes of all that is there, folder by folder."""
+        for folder in self._folder.glob("[0-9a-f][0-9a-f]"):
+            with os.scandir(folder) as found:
+                yield from (each.name for each in found if _HASH.fullmatch(each.name))
 
     def _holds(self, name: str, size: int) -> bool:
         path = self._path(name)
@@ -111,6 +152,14 @@ class BlobFolder:
         if _HASH.fullmatch(content_hash) is None:
             raise StoredDataDamaged(f"{content_hash[:64]!r} names no file.")
         return self._folder / content_hash[:2] / content_hash
+
+
+def _is_locked(number: int) -> bool:
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _remove_unless_in_use(path: Path) -> None:

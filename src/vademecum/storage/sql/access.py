@@ -10,6 +10,7 @@ from vademecum.model.access import AgentKey, ToolSet
 from vademecum.model.items import Account, Role, Space
 from vademecum.ports.index import Index
 from vademecum.storage.dialect import Database, Row
+from vademecum.storage.sql.blobs import BlobTable
 
 _ACCOUNT = ", ".join(f"account.{field.name}" for field in fields(Account))
 _ADD_ACCOUNT = """
@@ -120,6 +121,7 @@ class SpaceTable:
     def __init__(self, database: Database, index: Index) -> None:
         self._database = database
         self._index = index
+        self._blobs = BlobTable(database)
 
     def add_space(self, space: Space) -> bool:
         """False, and nothing done, when the id or slug is taken or the account has its personal space."""
@@ -168,12 +170,14 @@ class SpaceTable:
         return any(removed)
 
     def purge_space(self, space_id: str) -> None:
-        """Remove the space, every row of its content and what the index holds of it."""
+        """Remove the space with every row of its content and of its index, and release its files."""
         self._database.run(_TAKE_TURN, space_id=space_id)
         for row in self._database.all(_ITEM_IDS, space_id=space_id):
             self._index.replace(space_id, row["item_id"], 0, ())
-        for statement in (_REMOVE_REVISIONS, _REMOVE_ITEMS, _REMOVE_FOLDERS, _REMOVE_SPACE):
+        for statement in (_REMOVE_REVISIONS, _REMOVE_ITEMS, _REMOVE_FOLDERS):
             self._database.run(statement, space_id=space_id)
+        self._blobs.drop_unused(space_id, [blob.content_hash for blob in self._blobs.list(space_id)])
+        self._database.run(_REMOVE_SPACE, space_id=space_id)
 
     def members(self, space_id: str) -> list[tuple[Account, Role]]:
         """The members by the age of their accounts."""

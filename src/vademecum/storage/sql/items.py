@@ -10,6 +10,7 @@ from vademecum.model.tags import tag_key
 from vademecum.ports.index import Index
 from vademecum.ports.storage import ItemKey
 from vademecum.storage.dialect import Database
+from vademecum.storage.sql.blobs import BlobTable
 from vademecum.storage.sql.keys import bounded
 from vademecum.storage.sql.rows import (
     ITEM_COLUMNS,
@@ -74,6 +75,7 @@ class ItemTable:
         self._database = database
         self._index = index
         self._texts = TextTable(database)
+        self._blobs = BlobTable(database)
 
     def find(self, space_id: str, item_id: str) -> Item | None:
         row = self._database.one(_FIND, space_id=space_id, item_id=item_id)
@@ -144,13 +146,15 @@ class ItemTable:
         )
 
     def purge(self, space_id: str, item_id: str) -> None:
-        """Remove the item with everything of it in the index, and texts that nothing else uses."""
+        """Remove the item with everything of it in the index, and texts and files that nothing else uses."""
         self._database.run(_TAKE_TURN, space_id=space_id)
         hashes = self._texts.hashes_of(space_id, item_id)
+        blobs = self._blobs.hashes_of(space_id, item_id)
         self._index.replace(space_id, item_id, 0, ())
         self._database.run(_REMOVE_JOBS, space_id=space_id, item_id=item_id)
         self._database.run(_REMOVE, space_id=space_id, item_id=item_id)
         self._texts.drop_unused(space_id, hashes)
+        self._blobs.drop_unused(space_id, blobs)
 
     def text_bytes(self, spaces: Sequence[str]) -> int:
         """The size of all texts, those of former versions too, in bytes of UTF-8."""
