@@ -396,6 +396,9 @@ def test_waiting_work_is_told_by_doctor_and_is_no_damage(shell: Shell, notes: Pa
         ("model", "models"),
         ("jobs", "embed"),
     }
+    waiting = next(line for line in shell.run("doctor").text.splitlines() if "items" in line)
+    assert waiting == "note   items waiting to be read for meaning: 2"
+    assert "items waiting to be read for meaning" in shell.run("status").text
     assert shell.ok("search", "halyard")["count"] == 1
 
 

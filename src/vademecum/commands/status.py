@@ -111,7 +111,10 @@ def _doctor(session: Session) -> int:
 
 def _line(problem: Problem) -> str:
     weight = "DAMAGE" if problem.is_damage else "note  "
-    return f"{weight} {problem.code}: {problem.subject}: {problem.detail}\n       {problem.advice}"
+    subject = (
+        _ROWS[f"job.{problem.subject}"] if problem.code == "jobs" else f"{problem.code}: {problem.subject}"
+    )
+    return f"{weight} {subject}: {problem.detail}\n       {problem.advice}"
 
 
 def _shape(problem: Problem) -> dict[str, object]:

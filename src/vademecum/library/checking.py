@@ -157,6 +157,4 @@ def queued_work(library: Library) -> Iterator[Problem]:
                 advice = (
                     "Look at `vade status`." if kind == "failed" else "Nothing: it goes on while serving."
                 )
-                yield Problem(
-                    "jobs", kind, f"{number} {'failed' if kind == 'failed' else 'waiting'}", advice, False
-                )
+                yield Problem("jobs", kind, f"{number:,}", advice, is_damage=False)
