@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.storage.opening import change_rows
 from tests.storage.samples import (
     OTHER_SPACE,
     SPACE,
@@ -18,7 +19,7 @@ from tests.storage.samples import (
     ids,
     save,
 )
-from vademecum.model.errors import InvalidInput
+from vademecum.model.errors import InvalidInput, StoredDataDamaged
 from vademecum.model.ids import content_hash
 from vademecum.model.items import CaptureState, Document, IndexState, ItemClass, Kind, Layers
 from vademecum.model.jobs import JobKind
@@ -110,6 +111,31 @@ def test_ids_are_unique_within_a_space_only(storage: Storage) -> None:
         assert tx.items.load(OTHER_SPACE, "item-1") == theirs
         keys = [(OTHER_SPACE, "item-1"), (SPACE, "item-1"), (SPACE, "item-2")]
         assert tx.items.find_all(keys) == {keys[0]: theirs.item, keys[1]: mine.item}
+
+
+def test_many_are_loaded_at_once_with_what_they_share(storage: Storage) -> None:
+    shared = Layers(authored="shared", summary="short")
+    mine = [a_document(f"item-{number}", shared) for number in range(3)]
+    bare = a_document("item-3", Layers())
+    full = a_document("item-4", Layers("own", "shared", "short", "seen"), frontmatter="---\na: 1\n---\n")
+    twice = a_document("item-5", Layers(authored="same", extracted="same"))
+    theirs = a_document("item-1", Layers(authored="shared"), space_id=OTHER_SPACE)
+    every = [*mine, bare, full, twice, theirs]
+    add(storage, *every)
+    keys = [(document.item.space_id, document.item.item_id) for document in every]
+    with storage.read() as tx:
+        found = list(tx.items.load_all([*keys, (SPACE, "item-9")]))
+        assert sorted(map(repr, found)) == sorted(map(repr, every))
+        assert list(tx.items.load_all([])) == []
+
+
+def test_many_are_not_loaded_when_a_text_of_one_is_missing(storage: Storage, library_url: str) -> None:
+    add(storage, a_document("item-1"), a_document("item-2"))
+    change_rows(library_url, f"DELETE FROM text WHERE hash = '{content_hash('Body of item-2.')}'")
+    with storage.read() as tx:
+        loaded = tx.items.load_all([(SPACE, "item-1"), (SPACE, "item-2")])
+        with pytest.raises(StoredDataDamaged):
+            list(loaded)
 
 
 def test_replacing_sets_all_that_a_new_version_changes(storage: Storage) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from vademecum.model.items import Item
+from vademecum.model.items import Document, Item
 from vademecum.model.search import Filters
 from vademecum.ports.index import Scope
 from vademecum.ports.storage import ItemKey, Transaction
@@ -13,6 +13,7 @@ from vademecum.text.folding import fold
 from vademecum.text.queries import literal_words
 
 _PAGE = 200
+_LOADED_AT_ONCE = 50  # items; the newest few are often enough
 _MOST_SCANNED = 1_000  # items; a word inside a longer Latin word is looked for in the newest ones only
 _MOST_CANDIDATES = 400
 
@@ -27,15 +28,22 @@ def items_with_words(
     newest items only, so that the time stays bounded.
     """
     folded = list(dict.fromkeys(fold(keyword).split()))
-    indexed = (item for item in _indexed(tx, spaces, filters, keyword) if _holds(tx, item, folded))
-    newest = list(islice(indexed, limit))
+    candidates = _pages(_indexed(tx, spaces, filters, keyword), min(limit, _LOADED_AT_ONCE))
+    newest = list(islice((item for page in candidates for item in _holding(tx, page, folded)), limit))
     known = {_key(item) for item in newest}
-    for item in _scanned(tx, spaces, filters):
-        if len(newest) >= limit and _age(item) < _age(newest[limit - 1]):
+    for page in _pages(_scanned(tx, spaces, filters), _LOADED_AT_ONCE):
+        oldest = _age(newest[-1]) if len(newest) >= limit else None
+        unseen = [item for item in page if oldest is None or _age(item) >= oldest]
+        others = _holding(tx, [item for item in unseen if _key(item) not in known], folded)
+        newest = sorted([*newest, *others], key=_age, reverse=True)[:limit]
+        if len(unseen) < len(page):
             break  # all that follow are older than what is shown
-        if _key(item) not in known and _holds(tx, item, folded):
-            newest = sorted([*newest, item], key=_age, reverse=True)[:limit]
     return newest
+
+
+def _pages(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
+    while page := list(islice(items, size)):
+        yield page
 
 
 def _key(item: Item) -> ItemKey:
@@ -72,10 +80,17 @@ def _has_layer(item: Item, filters: Filters) -> bool:
     return filters.layer is None or filters.layer in item.layers
 
 
-def _holds(tx: Transaction, item: Item, folded: Sequence[str]) -> bool:
-    loaded = tx.items.load(item.space_id, item.item_id)
-    if loaded is None:
-        return False
-    texts = [item.title, *item.tags, item.source_url or "", *loaded.layers.present().values()]
+def _holding(tx: Transaction, items: Sequence[Item], folded: Sequence[str]) -> list[Item]:
+    """Those of the items that hold every word, in their order."""
+    if not items:
+        return []
+    loaded = tx.items.load_all([_key(item) for item in items])
+    holding = {_key(document.item) for document in loaded if _holds(document, folded)}
+    return [item for item in items if _key(item) in holding]
+
+
+def _holds(document: Document, folded: Sequence[str]) -> bool:
+    item = document.item
+    texts = [item.title, *item.tags, item.source_url or "", *document.layers.present().values()]
     whole = fold("\n".join(texts))
     return all(word in whole for word in folded)

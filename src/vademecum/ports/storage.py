@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -95,6 +95,11 @@ class Items(Protocol):
         """
 
     def load(self, space_id: str, item_id: str) -> Document | None: ...
+    def load_all(self, keys: Sequence[ItemKey]) -> Iterator[Document]:
+        """Those of the items that there are, in no order, their texts read one after another; until the last
+        is given nothing else may be asked. Raises StoredDataDamaged as `load` does.
+        """
+
     def find_all(self, keys: Sequence[ItemKey]) -> dict[ItemKey, Item]: ...
     def add(self, document: Document, source_key: str | None) -> bool:
         """False, and nothing done, when the id is taken."""

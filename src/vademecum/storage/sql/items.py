@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from vademecum.model.errors import StoredDataDamaged
 from vademecum.model.items import CaptureState, Document, IndexState, Item
 from vademecum.model.names import name_key
 from vademecum.model.tags import tag_key
 from vademecum.ports.index import Index
 from vademecum.ports.storage import ItemKey
-from vademecum.storage.dialect import Database
+from vademecum.storage.dialect import Database, Row
 from vademecum.storage.sql.blobs import BlobTable
 from vademecum.storage.sql.keys import bounded
 from vademecum.storage.sql.rows import (
@@ -95,17 +96,39 @@ class ItemTable:
         row = self._database.one(_FIND, space_id=space_id, item_id=item_id)
         if row is None:
             return None
-        texts = self._texts.load(space_id, named_hashes(row))
-        return Document(item_from(row), layers_from(row, texts), frontmatter_from(row, texts))
+        return _document(row, self._texts.load(space_id, named_hashes(row)))
+
+    def load_all(self, keys: Sequence[ItemKey]) -> Iterator[Document]:
+        """Those of the items that there are, in no order; of their texts few are in memory at once.
+
+        Raises StoredDataDamaged when a text is missing or cannot be read.
+        """
+        rows = self._rows(keys)
+        named = [set(named_hashes(row)) for row in rows]
+        yield from (_document(row, {}) for row, hashes in zip(rows, named, strict=True) if not hashes)
+        places: dict[tuple[str, str], list[int]] = {}
+        for place, row in enumerate(rows):
+            for content_hash in named[place]:
+                places.setdefault((row["space_id"], content_hash), []).append(place)
+        texts: dict[int, dict[str, str]] = {}
+        for key, text in self._texts.each(list(places)):
+            for place in places.pop(key):
+                texts.setdefault(place, {})[key[1]] = text
+                if len(texts[place]) == len(named[place]):
+                    yield _document(rows[place], texts.pop(place))
+        if places:
+            raise StoredDataDamaged("A stored text is missing.")
 
     def find_all(self, keys: Sequence[ItemKey]) -> dict[ItemKey, Item]:
+        return {(row["space_id"], row["item_id"]): item_from(row) for row in self._rows(keys)}
+
+    def _rows(self, keys: Sequence[ItemKey]) -> list[Row]:
         opened = self._database.dialect.list_rows("keys", "space_id TEXT", "item_id TEXT")
         sql = f"""
         SELECT {ITEM_COLUMNS} FROM {opened} AS wanted CROSS JOIN item {ITEM_SUMMARY}
         WHERE item.space_id = wanted.space_id AND item.item_id = wanted.item_id
         """
-        found = [item_from(row) for row in self._database.all(sql, keys=keys)]
-        return {(item.space_id, item.item_id): item for item in found}
+        return self._database.all(sql, keys=keys)
 
     def add(self, document: Document, source_key: str | None) -> bool:
         """False, and nothing done, when the id is taken."""
@@ -162,6 +185,10 @@ class ItemTable:
 
     def broken_texts(self, space_id: str) -> list[str]:
         return self._texts.broken_items(space_id)
+
+
+def _document(row: Row, texts: Mapping[str, str]) -> Document:
+    return Document(item_from(row), layers_from(row, texts), frontmatter_from(row, texts))
 
 
 def _columns(document: Document, source_key: str | None) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from vademecum.model.errors import StoredDataDamaged
 from vademecum.model.ids import content_hash
@@ -83,6 +83,20 @@ class TextTable:
         if len(texts) < len(wanted):
             raise StoredDataDamaged("A stored text is missing.")
         return texts
+
+    def each(self, keys: Sequence[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], str]]:
+        """Texts by space and hash, one after another and in no order; what is missing is left out.
+
+        Raises StoredDataDamaged when one cannot be read.
+        """
+        opened = self._database.dialect.list_rows("keys", "space_id TEXT", "hash TEXT")
+        sql = f"""
+        SELECT text.space_id, text.hash, text.size, text.encoding, text.content
+        FROM {opened} AS wanted CROSS JOIN text
+        WHERE text.space_id = wanted.space_id AND text.hash = wanted.hash
+        """
+        for row in self._database.each(sql, keys=keys):
+            yield (row["space_id"], row["hash"]), unpack(row["encoding"], row["size"], row["content"])
 
     def hashes_of(self, space_id: str, item_id: str) -> list[str]:
         """The hashes of every text that the item ever had."""
