@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 
 from vademecum.capture.pipeline import Capture
@@ -147,12 +148,10 @@ def open_storage(settings: Settings) -> tuple[Storage, Path | None]:
 
     A library of an older version is migrated, on SQLite after a copy, which comes second.
     """
-    address = settings.text("DATABASE_URL")
-    if address.startswith(("postgresql://", "postgres://")):
+    address = _postgres_address(settings)
+    if address:
         return _open_postgres(address), None
-    path = Path(address.removeprefix("sqlite:///")) if address else settings.inner / _DATABASE
-    if path.is_dir():
-        raise IncompatibleLibrary(f"{path} is a folder, not a database.")
+    path = _sqlite_file(settings)
     if not path.parent.is_dir():
         raise IncompatibleLibrary(f"There is no folder {path.parent} to hold the database.")
     if not path.exists() or not path.stat().st_size or not pending_sqlite(path):
@@ -164,6 +163,40 @@ def open_storage(settings: Settings) -> tuple[Storage, Path | None]:
         if copied is not None:
             _log.info("the library is brought to the newest schema; as it was, it is kept in %s", copied)
         return open_sqlite(path), copied
+
+
+class SchemaState(Enum):
+    """Whether the database of an installation is there, and of this version."""
+
+    MISSING = "missing"
+    OLDER = "older"
+    CURRENT = "current"
+
+
+def schema_state(settings: Settings) -> SchemaState:
+    """Whether opening the library would have to make or change its database; writes nothing.
+
+    Raises IncompatibleLibrary for a library of a newer or another version, ProviderUnavailable when the
+    database server does not answer.
+    """
+    address = _postgres_address(settings)
+    missing = pending_postgres(address) if address else pending_sqlite(_sqlite_file(settings))
+    if not missing:
+        return SchemaState.CURRENT
+    return SchemaState.OLDER if len(missing) < len(all_migrations()) else SchemaState.MISSING
+
+
+def _postgres_address(settings: Settings) -> str | None:
+    address = settings.text("DATABASE_URL")
+    return address if address.startswith(("postgresql://", "postgres://")) else None
+
+
+def _sqlite_file(settings: Settings) -> Path:
+    address = settings.text("DATABASE_URL")
+    path = Path(address.removeprefix("sqlite:///")) if address else settings.inner / _DATABASE
+    if path.is_dir():
+        raise IncompatibleLibrary(f"{path} is a folder, not a database.")
+    return path
 
 
 def _open_postgres(address: str) -> Storage:

@@ -217,9 +217,11 @@ class Settings:
         """The data folder, from which every other path follows."""
         return Path(self.text("DATA")).expanduser().absolute()
 
-    def in_folder(self, data: Path) -> Settings:
-        """The same settings with another data folder, which then holds all files too."""
-        moved = {"DATA": str(data), "BLOBS": ""}
+    def in_folder(self, data: Path, *, with_database: bool) -> Settings:
+        """The same settings with another data folder, which then holds all files too, and where
+        `with_database` says so the database.
+        """
+        moved = {"DATA": str(data), "BLOBS": "", **({"DATABASE_URL": ""} if with_database else {})}
         values = {name: replace(self.values[name], value=text, text=text) for name, text in moved.items()}
         return Settings({**self.values, **values})
 

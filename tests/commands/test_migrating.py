@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.shell import Shell
-from tests.storage.opening import query
+from tests.storage.opening import SQLITE, path_of, query
 from vademecum.app import open_app
 from vademecum.settings import read_settings
 from vademecum.storage import migrate
@@ -44,6 +44,13 @@ def library(shell: Shell, notes: Path) -> Path:
 
 def backups(shell: Shell) -> list[Path]:
     return sorted((shell.data / ".vade" / "backups").glob("*.db*"))
+
+
+def is_empty(url: str) -> bool:
+    """Whether nothing was made at the address, not so much as a file."""
+    if url.startswith(SQLITE):
+        return not path_of(url).exists()
+    return query(url, "SELECT 1 FROM pg_tables WHERE schemaname = current_schema()") == []
 
 
 def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
@@ -142,6 +149,33 @@ def test_of_several_starters_one_copies(shell: Shell, library: Path, newer: Newe
     assert len(copies) == 4
     assert [copy for copy in copies if copy] == backups(shell)
     assert len(backups(shell)) == 1
+
+
+def test_a_trial_does_not_change_the_schema_and_says_what_does(
+    shell: Shell, library: Path, notes: Path, newer: Newer
+) -> None:
+    newer()
+    step = f"step_{len(all_migrations()) + 1}"
+    refused = shell.refused(1, "import", str(notes), "--dry-run")
+    assert ("vade migrate" in refused, "without --dry-run" in refused) == (True, True)
+    assert rows(library, "SELECT COUNT(*) FROM sqlite_schema WHERE name LIKE 'step%'") == [(0,)]
+    assert backups(shell) == []
+    assert shell.ok("migrate")["applied"] == [step]
+    assert shell.ok("import", str(notes), "--dry-run")["imports"][0]["unchanged"] == 2
+
+
+def test_nor_does_it_on_another_database_and_an_empty_one_stays_empty(
+    shell: Shell, database_url: str, notes: Path, newer: Newer
+) -> None:
+    shell.environment["VADE_DATABASE_URL"] = database_url
+    tried = shell.ok("import", str(notes), "--dry-run")["imports"][0]
+    assert tried["added"] == 2
+    assert (is_empty(database_url), shell.data.exists()) == (True, False)
+    shell.ok("import", str(notes))
+    newer()
+    assert "vade migrate" in shell.refused(1, "import", str(notes), "--dry-run")
+    applied = query(database_url, "SELECT MAX(number) FROM schema_migration")
+    assert applied == [(len(all_migrations()),)]
 
 
 def test_postgresql_is_migrated_without_a_copy_and_says_so(

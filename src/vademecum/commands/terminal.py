@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from vademecum.app import App, open_app
+from vademecum.app import App, SchemaState, open_app, schema_state
 from vademecum.library.connecting import person
 from vademecum.model.access import Caller
-from vademecum.model.errors import Refusal
+from vademecum.model.errors import NotPermitted, Refusal
 from vademecum.settings import Settings, SettingsError, read_settings
 
 Action = Callable[["Session"], int]
@@ -77,10 +77,20 @@ class Session:
         return self._app
 
     def leave_no_trace(self) -> None:
-        """Where there is no library yet, work on an empty one that goes when the command ends."""
-        if not self.settings.inner.exists():
+        """Where there is no library yet, work on an empty one that goes when the command ends.
+
+        Raises NotPermitted for a library whose schema would have to be changed first.
+        """
+        found = schema_state(self.settings)
+        if found is SchemaState.OLDER:
+            raise NotPermitted(
+                "An older version wrote this library, and a trial must not change it.",
+                advice="Bring it to this version with `vade migrate`, or import without --dry-run.",
+            )
+        is_missing = found is SchemaState.MISSING
+        if is_missing or not self.settings.inner.exists():
             self._passing = TemporaryDirectory(prefix="vade-")
-            self.settings = self.settings.in_folder(Path(self._passing.name))
+            self.settings = self.settings.in_folder(Path(self._passing.name), with_database=is_missing)
 
     @property
     def caller(self) -> Caller:
