@@ -46,7 +46,7 @@ class SentenceEncoder:
 
     name = "universal-sentence-encoder-multilingual-3/int8/centred-1"
     dimension = _DIMENSION
-    nearness = Nearness(head_floor=0.36, window_floor=0.20, window_bonus=0.10)
+    nearness = Nearness(head_floor=0.36, window_floor=0.20, window_bonus=0.03)
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
