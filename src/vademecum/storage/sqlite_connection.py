@@ -157,8 +157,9 @@ class SqliteConnection:
 
     def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> int:
         self._check_open()
-        with translated():
-            cursor = self._connection.executemany(sql, [_bound(row) for row in rows])
+        bound = [_bound(row) for row in rows]
+        # A cursor that is not closed here would be by whoever lets go of it last, perhaps another thread.
+        with translated(), closing(self._connection.executemany(sql, bound)) as cursor:
             return cursor.rowcount
 
     def _execute(self, sql: str, parameters: Mapping[str, object]) -> sqlite3.Cursor:
