@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -53,9 +53,9 @@ class App:
     storage: Storage
     copied: Path | None = None  # the copy taken before the schema was changed, where that was called for
 
-    def runner(self) -> Runner:
-        """The worker of background jobs; the caller starts and stops it."""
-        return Runner(self.storage, self.library.clock, self._work())
+    def runner(self, is_pressed: Callable[[], bool] = lambda: False) -> Runner:
+        """The worker of background jobs; the caller starts and stops it. Models give way when `is_pressed`."""
+        return Runner(self.storage, self.library.clock, self._work(), is_pressed=is_pressed)
 
     def _work(self) -> Mapping[JobKind, Work]:
         """The table of job kinds. Captures wait for other machines, models for the processor."""
@@ -64,9 +64,13 @@ class App:
         capture = Capture(library, HttpFetcher(private))
         return {
             JobKind.CAPTURE: Work("network", capture.run, capture.gave_up, capture.close),
-            JobKind.EMBED: Work("vectors", lambda job, progress: embed_item(library, job, progress)),
+            JobKind.EMBED: Work(
+                "vectors", lambda job, progress: embed_item(library, job, progress), gives_way=True
+            ),
             JobKind.SECOND_STAGE: Work(
-                "second-vectors", lambda job, progress: embed_item_for_second_stage(library, job, progress)
+                "second-vectors",
+                lambda job, progress: embed_item_for_second_stage(library, job, progress),
+                gives_way=True,
             ),
         }
 

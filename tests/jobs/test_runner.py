@@ -330,6 +330,30 @@ def test_long_work_of_one_lane_never_delays_another(home: Home) -> None:
     worker.runner.stop(60)
 
 
+@pytest.mark.parametrize("releases", [True, False])
+def test_work_that_gives_way_lets_others_go_first_but_not_for_ever(home: Home, releases: bool) -> None:
+    asked_before_run: list[int] = []
+    asked, done = [0], threading.Event()
+
+    def is_pressed() -> bool:
+        asked[0] += 1
+        return not releases or asked[0] < 4
+
+    def run(_: Job, __: Progress) -> None:
+        asked_before_run.append(asked[0])
+        done.set()
+
+    library = home.library
+    work = {JobKind.EMBED: Work("one", run, gives_way=True)}
+    runner = Runner(library.storage, library.clock, work, is_pressed=is_pressed)
+    queue(home, "a")
+    runner.start()
+    assert done.wait(60)
+    runner.stop(60)
+    assert len(asked_before_run) == 1
+    assert asked_before_run[0] >= 4
+
+
 class _Unwell:
     """Storage that answers once with an error, then as it should."""
 

@@ -134,7 +134,7 @@ def site(app: App, background: Background) -> Site:
     """What is served of an installation."""
     settings = app.settings
     options = HttpOptions(settings.public_url, __version__, settings.names("ALLOWED_HOSTS"))
-    offload = Offload()
+    offload = background.offload
     served = frozenset({LIBRARY_TOOLS.tool_set.value})
     return Site(
         options=options,
@@ -148,19 +148,21 @@ def site(app: App, background: Background) -> Site:
 class Background:
     """What runs beside the server: the models being loaded, the jobs, and the trash emptying itself.
 
-    Of several processes that serve together one `works`; the others only load the models.
+    Of several processes that serve together one `works`; the others only load the models. What works gives
+    way to the calls in `offload`.
     """
 
     def __init__(self, app: App, *, works: bool = True) -> None:
         self._app = app
         self._works = works
+        self.offload = Offload()
         self._models = "loading"
         self._stopping = threading.Event()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run it as long as the server does; stopping waits for the work under way."""
-        runner = self._app.runner()
+        runner = self._app.runner(is_pressed=lambda: self.offload.is_busy)
         threading.Thread(target=self._warm, args=(runner,), name="models", daemon=True).start()
         if self._works:
             threading.Thread(target=self._tidy, name="tidying", daemon=True).start()

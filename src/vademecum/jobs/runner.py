@@ -17,6 +17,7 @@ from vademecum.ports.storage import Jobs, Storage
 Progress = Callable[[int, int], bool]
 Handler = Callable[[Job, Progress], None]
 GaveUp = Callable[[Job, str], None]
+_PAUSE_SECONDS, _PAUSES_MOST = 0.02, 50
 _logger = logging.getLogger("vademecum.jobs")
 
 
@@ -24,28 +25,37 @@ _logger = logging.getLogger("vademecum.jobs")
 class Work:
     """What does a kind of job, and in which lane: kinds of one lane are done one after another, so that long
     work never delays what is in another. `gave_up` is told when a job is given up; `close` ends what the
-    work keeps open.
+    work keeps open. Work that `gives_way` needs the processor and lets those go first who wait for an answer.
     """
 
     lane: str
     run: Handler
     gave_up: GaveUp | None = None
     close: Callable[[], None] | None = None
+    gives_way: bool = False
 
 
 class Runner:
     """Works off the durable queue in threads of its own; at least once, never twice at the same time.
 
     Every handler can be run again at any point, because a run may end with the machine. Each claim has a
-    lease; a run whose lease was lost stops at its next progress report.
+    lease; a run whose lease was lost stops at its next progress report. While `is_pressed`, work that gives
+    way pauses before each job and at each progress report, a second at most, so that it gets on all the same.
     """
 
     def __init__(
-        self, storage: Storage, clock: Clock, work: Mapping[JobKind, Work], *, idle_seconds: float = 1.0
+        self,
+        storage: Storage,
+        clock: Clock,
+        work: Mapping[JobKind, Work],
+        *,
+        is_pressed: Callable[[], bool] = lambda: False,
+        idle_seconds: float = 1.0,
     ):
         self._storage = storage
         self._clock = clock
         self._work = dict(work)
+        self._is_pressed = is_pressed
         self._idle_seconds = idle_seconds
         self._stopping = threading.Event()
         self._wake = threading.Event()
@@ -74,7 +84,10 @@ class Runner:
                 work.close()
 
     def _serve(self, kinds: tuple[JobKind, ...]) -> None:
+        gives_way = any(self._work[kind].gives_way for kind in kinds)
         while not self._stopping.is_set():
+            if gives_way:
+                self._give_way()
             try:
                 busy = self.run_one(kinds)
             except Refusal as refusal:  # the database is full or busy: the queue waits, the thread lives on
@@ -86,6 +99,11 @@ class Runner:
             if not busy:
                 self._wake.wait(self._idle_seconds)
                 self._wake.clear()
+
+    def _give_way(self) -> None:
+        for _ in range(_PAUSES_MOST):
+            if not self._is_pressed() or self._stopping.wait(_PAUSE_SECONDS):
+                return
 
     def run_one(self, kinds: Sequence[JobKind]) -> bool:
         """Claim and run the most urgent due job of the kinds; False when there is none."""
@@ -125,6 +143,8 @@ class Runner:
 
     def _progress_of(self, job: Job) -> Progress:
         def progress(done: int, total: int) -> bool:
+            if self._work[job.kind].gives_way:
+                self._give_way()
             if self._stopping.is_set():
                 return False
             until = stamp(self._clock.now() + LEASE)

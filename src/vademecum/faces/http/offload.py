@@ -42,6 +42,11 @@ class Offload:
         self._door.close()
         self._core.close()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a use case runs or waits; may be asked from any thread."""
+        return self._core.is_busy
+
     def run(self, function: Callable[..., Result], *arguments: Any) -> asyncio.Future[Result]:
         """What the function returns or raises; Busy, and nothing started, when too many calls wait already.
 
@@ -113,6 +118,10 @@ class _Lane:
         self._most = threads + waiting
         names = [f"vademecum-{name}-{number}" for number in range(threads)]
         self._threads = [Thread(target=self._work, name=name, daemon=True) for name in names]
+
+    @property
+    def is_busy(self) -> bool:
+        return self._unfinished > 0
 
     def open(self) -> None:
         for thread in self._threads:
