@@ -54,7 +54,7 @@ class App:
     copied: Path | None = None  # the copy taken before the schema was changed, where that was called for
 
     def runner(self, is_pressed: Callable[[], bool] = lambda: False) -> Runner:
-        """The worker of background jobs; the caller starts and stops it. Models give way when `is_pressed`."""
+        """The worker of background jobs; the caller starts and stops it. Models give way if `is_pressed`."""
         return Runner(self.storage, self.library.clock, self._work(), is_pressed=is_pressed)
 
     def _work(self) -> Mapping[JobKind, Work]:
