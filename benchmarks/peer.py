@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from benchmarks.processes import Server
 from benchmarks.vault import Note
 
 _QUIET_SHARE, _QUIET_SECONDS, _QUIET_PATIENCE = 0.05, 3.0, 120.0
 _FOUND_PATIENCE = 900.0
+
+Result = TypeVar("Result")
 
 
 class Peer(Protocol):
@@ -38,8 +41,8 @@ class Peer(Protocol):
     def finds(self, word: str) -> bool:
         """Whether a search by keyword finds a note with the word."""
 
-    def search(self, question: str) -> None:
-        """Search as the program does by default, ten results at most."""
+    def search(self, question: str) -> int:
+        """How many results a search as the program does it by default gives, of ten at most."""
 
     def write(self, title: str, text: str) -> None:
         """Keep a new note; returns when the program says that it is kept."""
@@ -78,23 +81,33 @@ def wait_until_quiet(server: Server) -> None:
             return
 
 
-def searches(peer: Peer, asked: Sequence[str], seconds: float) -> list[float]:
-    """Milliseconds of each search, one after the other on one connection, at most that long in all."""
-    return _timed(peer.search, [(question,) for question in asked], seconds)
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """One search: its milliseconds and the number of its results."""
+
+    took: float
+    found: int
+
+
+def searches(peer: Peer, asked: Sequence[str], seconds: float) -> list[Searched]:
+    """Each search, one after the other on one connection, at most that long in all."""
+    return [Searched(*one) for one in _timed(peer.search, [(question,) for question in asked], seconds)]
 
 
 def writes(peer: Peer, texts: Sequence[tuple[str, str]], seconds: float) -> list[float]:
     """Milliseconds of each write of a title and a text, as in `searches`."""
-    return _timed(peer.write, texts, seconds)
+    return [took for took, _ in _timed(peer.write, texts, seconds)]
 
 
-def _timed(call: Callable[..., None], arguments: Sequence[tuple[str, ...]], seconds: float) -> list[float]:
-    took: list[float] = []
+def _timed(
+    call: Callable[..., Result], arguments: Sequence[tuple[str, ...]], seconds: float
+) -> list[tuple[float, Result]]:
+    done: list[tuple[float, Result]] = []
     end = time.monotonic() + seconds
     for words in arguments:
         began = time.perf_counter()
-        call(*words)
-        took.append((time.perf_counter() - began) * 1000)
-        if time.monotonic() > end and len(took) >= 5:
+        result = call(*words)
+        done.append(((time.perf_counter() - began) * 1000, result))
+        if time.monotonic() > end and len(done) >= 5:
             break
-    return took
+    return done

@@ -42,8 +42,8 @@ class Ours:
         self._product.wait_for_jobs(self._client)
         wait_until_quiet(self._product.server)
 
-    def search(self, question: str) -> None:
-        self._client.tool("search_hub", query=question, limit=_RESULTS)
+    def search(self, question: str) -> int:
+        return len(self._client.tool("search_hub", query=question, limit=_RESULTS)["results"])
 
     def write(self, title: str, text: str) -> None:
         self._client.tool("save_note", id=str(uuid.uuid4()), authoredContent=text, hubTitle=title)

@@ -109,8 +109,8 @@ class MarkdownVault(_Program):
     def finds(self, word: str) -> bool:
         return bool(self.client.tool("search", query=word, limit=1)["result"])
 
-    def search(self, question: str) -> None:
-        self.client.tool("search", query=question, limit=_RESULTS)
+    def search(self, question: str) -> int:
+        return len(self.client.tool("search", query=question, limit=_RESULTS)["result"])
 
     def write(self, title: str, text: str) -> None:
         self.client.tool("write", path=f"written/{title}.md", content=text)
@@ -151,10 +151,11 @@ class BasicMemory(_Program):
         )
         return bool(found["result"]["results"])
 
-    def search(self, question: str) -> None:
-        self.client.tool(
+    def search(self, question: str) -> int:
+        found = self.client.tool(
             "search_notes", query=question, search_type="text", output_format="json", page_size=_RESULTS
         )
+        return len(found["result"]["results"])
 
     def write(self, title: str, text: str) -> None:
         self.client.tool("write_note", title=title, content=text, directory="written", output_format="json")
