@@ -19,6 +19,7 @@ from vademecum.text.queries import Query, names_title
 CANDIDATES = 200  # chunks of each list of vectors
 WORD_CANDIDATES = 30  # chunks beside vectors: few of them may lead, and each is scored on its tokens
 _TITLES_COMPARED = 10
+_FLOOR_WITH_WORDS = 0.5  # of the floor: words and vectors that are weak alone may be right together
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +78,28 @@ class Candidates:
 
     def add_heads(self, matches: Sequence[VectorMatch], floor: float) -> None:
         """Take in heads near the question; under the floor a hit is none (decisions, All three)."""
-        for match in (match for match in matches if match.similarity >= floor):
-            candidate = self.of((match.space_id, match.item_id))
-            candidate.head_chunk = (match.space_id, match.chunk_id)
-            self._raise(candidate, match.similarity)
+        for match in matches:
+            if match.similarity >= floor:
+                candidate = self.of((match.space_id, match.item_id))
+                candidate.head_chunk = (match.space_id, match.chunk_id)
+            self._raise(match, floor, 0.0)
 
     def add_windows(self, matches: Sequence[VectorMatch], floor: float, bonus: float) -> None:
         """Take in windows near the question, with the bonus that makes them comparable to heads."""
-        for match in (match for match in matches if match.similarity >= floor):
-            candidate = self.of((match.space_id, match.item_id))
-            chunk = (match.space_id, match.chunk_id)
-            candidate.chunks.add(chunk)
-            candidate.window_chunk = candidate.window_chunk or chunk
-            self._raise(candidate, match.similarity + bonus)
+        for match in matches:
+            if match.similarity >= floor:
+                candidate = self.of((match.space_id, match.item_id))
+                chunk = (match.space_id, match.chunk_id)
+                candidate.chunks.add(chunk)
+                candidate.window_chunk = candidate.window_chunk or chunk
+            self._raise(match, floor, bonus)
 
-    @staticmethod
-    def _raise(candidate: Candidate, near: float) -> None:
+    def _raise(self, match: VectorMatch, floor: float, bonus: float) -> None:
+        """Let the hit count for its item: under the floor only to place what the words found anyway."""
+        candidate = self._by_item.get((match.space_id, match.item_id))
+        if candidate is None or match.similarity < floor * (_FLOOR_WITH_WORDS if candidate.words else 1.0):
+            return
+        near = match.similarity + bonus
         candidate.near = near if candidate.near is None else max(candidate.near, near)
 
 
