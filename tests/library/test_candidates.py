@@ -1,9 +1,14 @@
-"""What speaks for an item when its words and its vectors are both weak?"""
+"""What speaks for an item when its words and its vectors are both weak, and what do names say?"""
 
 from __future__ import annotations
 
-from vademecum.library.candidates import Candidates
-from vademecum.ports.index import KeywordMatch, VectorMatch
+import pytest
+
+from tests.library.fakes import WordEmbedder
+from tests.library.home import Home
+from vademecum.library.candidates import Asked, Candidates, gather
+from vademecum.ports.index import KeywordMatch, Scope, VectorMatch
+from vademecum.text.queries import parse_query
 
 FLOOR, BONUS = 0.2, 0.05
 
@@ -37,3 +42,22 @@ def test_heads_are_taken_in_by_the_same_rule() -> None:
     found.add_words([KeywordMatch("s", 1, "words", 1.0, 0.1)])
     found.add_heads([VectorMatch("s", 1, "words", 0, 0.15), VectorMatch("s", 2, "neither", 0, 0.15)], FLOOR)
     assert near(found) == {"words": 0.15}
+
+
+@pytest.mark.parametrize(
+    ("question", "named"), [("道具 Docker compose", {"both"}), ("Docker compose", set()), ("道具", set())]
+)
+def test_those_that_hold_all_names_of_a_question_in_another_script_are_known(
+    home: Home, question: str, named: set[str]
+) -> None:
+    embedder = WordEmbedder(floor=0.01)
+    embedding = home.with_ports(embedder=embedder)
+    for title, text in (("both", "docker with compose"), ("one", "docker alone"), ("none", "道具")):
+        embedding.save(text, title)
+    vectors = embedder.embed_query(question)
+    assert vectors is not None
+    asked = Asked(embedder.name, embedder.nearness, vectors)
+    with home.library.storage.read() as tx:
+        found = gather(tx, parse_query(question), Scope(home.owner.spaces, None, None), asked)
+        items = tx.items.find_all(sorted(found.named))
+    assert {item.title for item in items.values()} == named

@@ -114,6 +114,13 @@ def test_the_second_model_moves_what_it_knows_better() -> None:
     assert order(Evidence(near=near("abc"), second=second)) == "acb"
 
 
+def test_what_holds_all_names_of_the_question_comes_before_what_is_a_little_nearer() -> None:
+    assert order(Evidence(near=near("abcd"), named=frozenset("c"))) == "cabd"
+    assert order(Evidence(near=near("abcd"), named=frozenset("cd"))) == "cadb"
+    assert order(Evidence(near=near("abc"), named=frozenset("abc"))) == "abc"
+    assert order(Evidence(near=near("ab"), named=frozenset("x"))) == "ab"
+
+
 @pytest.mark.parametrize("equal", [0.0, 0.5])
 def test_equal_nearness_of_all_divides_by_nothing(equal: float) -> None:
     assert sorted(order(Evidence(near={"a": equal, "b": equal}))) == ["a", "b"]

@@ -168,6 +168,23 @@ def test_any_text_can_be_a_query_and_is_read_the_same_way_twice(text: str) -> No
     assert query.literals == (*query.phrases, *query.identifiers, *query.addresses)
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("JDBC 驱动为什么不能先找父加载器？", {"jdbc"}),
+        ("ClickHouse で ZooKeeper の代わりに使えるものは？", {"clickhous", "zookeeper"}),
+        ("도커 Docker 컨테이너", {"docker"}),
+        ("第3章 A 的 2026", set()),
+        ("How do I run Docker?", set()),
+        ("图书馆", set()),
+    ],
+)
+def test_the_latin_words_of_a_question_in_another_script_are_its_names(
+    question: str, names: set[str]
+) -> None:
+    assert {term.tokens[0] for term in parse_query(question).names} == names
+
+
 @given(st.text(alphabet="abc 12-_.漢字é(", min_size=1, max_size=20))
 def test_a_wording_is_found_in_itself(wording: str) -> None:
     for literal in literal_words(wording):

@@ -19,6 +19,7 @@ from vademecum.text.queries import Query, names_title
 CANDIDATES = 200  # chunks of each list of vectors
 WORD_CANDIDATES = 30  # chunks beside vectors: few of them may lead, and each is scored on its tokens
 _TITLES_COMPARED = 10
+_NAMED_MOST = 1_000  # items that hold the names of a question; of a name in more, the newest count
 _FLOOR_WITH_WORDS = 0.5  # of the floor: words and vectors that are weak alone may be right together
 
 
@@ -54,6 +55,7 @@ class Candidates:
 
     def __init__(self) -> None:
         self._by_item: dict[ItemKey, Candidate] = {}
+        self.named: frozenset[ItemKey] = frozenset()  # these hold all names of the question
 
     def of(self, key: ItemKey) -> Candidate:
         """The candidate for an item, made when it is new."""
@@ -111,6 +113,9 @@ def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> 
         near, vectors = asked.near, asked.vectors
         heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True)
         windows = tx.index.nearest(asked.model, vectors.window, scope, CANDIDATES, heads=False)
+        if query.names:
+            names = [term.tokens for term in query.names]
+            found.named = frozenset(tx.index.containing(names, scope, _NAMED_MOST, 0))
         found.add_heads(heads, near.head_floor)
         found.add_windows(windows, near.window_floor, near.window_bonus)
     return found

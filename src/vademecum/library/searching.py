@@ -134,6 +134,7 @@ def _evidence(
         second=second,
         words={one.key: one.words for one in found.every() if one.words is not None},
         exact=exact,
+        named=found.named,
     )
 
 

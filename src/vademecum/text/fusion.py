@@ -15,13 +15,15 @@ class Weights:
     """The figures of the ranking, chosen on the tuning set (docs/decisions/ranking.md).
 
     The square of the share of the query that the words cover, from `gate` on, weighs `first` for the first
-    place and `second` for the second. z-scores are taken over the best `sample` items.
+    place and `second` for the second. z-scores are taken over the best `sample` items. `name` is what holding
+    all names of the question adds to them.
     """
 
     first: float = 6.0
     second: float = 16.0
     gate: float = 0.35
     sample: int = 200
+    name: float = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +37,14 @@ class WordHit:
 @dataclass(frozen=True, slots=True)
 class Evidence(Generic[Key]):
     """All that is known of the candidates: nearness by the vectors, by the second model, by words, and which
-    hold what was asked for to the letter.
+    hold what was asked for to the letter, or all `names` of a question in another script.
     """
 
     near: Mapping[Key, float] = field(default_factory=dict)
     second: Mapping[Key, float] | None = None
     words: Mapping[Key, WordHit] = field(default_factory=dict)
     exact: frozenset[Key] = frozenset()
+    named: frozenset[Key] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,10 @@ def fuse(evidence: Evidence[Key], weights: Weights | None = None) -> list[Ranked
     What only words found follows by how much of the question it covers.
     """
     weights = weights or Weights()
-    nearness = _nearness(evidence, weights)
+    nearness = {
+        key: value + (weights.name if key in evidence.named else 0.0)
+        for key, value in _nearness(evidence, weights).items()
+    }
     lowest = min(nearness.values(), default=0.0)
 
     def both(key: Key, weight: float) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vademecum.text.folding import fold
-from vademecum.text.scripts import SPACED_LETTER, character_classes
+from vademecum.text.scripts import CJK, SPACED_LETTER, character_classes
 from vademecum.text.terms import Term, content_terms, distinct, phrase_term, required_terms
 from vademecum.text.tokens import ELEMENT
 
@@ -72,6 +72,15 @@ class Query:
         """Every wording that is an exact win where it stands."""
         return (*self.phrases, *self.identifiers, *self.addresses)
 
+    @property
+    def names(self) -> tuple[Term, ...]:
+        """The Latin words of a question in Chinese, Japanese or Korean: mostly names of products, people and
+        techniques, which a text in any language writes alike.
+        """
+        if not any(CJK.search(token) for term in self.terms for token in term.tokens):
+            return ()
+        return tuple(term for term in self.terms if _is_name(term))
+
 
 def parse_query(query: str) -> Query:
     """The query taken apart, in bounded time: what stands after 4,000 characters is not read."""
@@ -108,6 +117,11 @@ def title_key(title: str) -> str:
     folded = fold(title)
     words = (folded[match.start() : match.end()] for match in ELEMENT.finditer(character_classes(folded)))
     return " ".join(words) or " ".join(folded.split())
+
+
+def _is_name(term: Term) -> bool:
+    word = term.tokens[0]
+    return len(term.tokens) == 1 and len(word) > 1 and word.isascii() and not word.isdigit()
 
 
 def _identifies(word: str) -> bool:
