@@ -17,6 +17,7 @@ from vademecum.importers.builtin import IMPORTERS
 from vademecum.library.checking import Status
 from vademecum.library.connecting import person
 from vademecum.library.trash import delete_item
+from vademecum.model.jobs import JobKind
 from vademecum.settings import read_settings
 
 NOWHERE = str(uuid.uuid4())
@@ -349,6 +350,16 @@ def test_doctor_is_content_with_a_sound_library(shell: Shell, notes: Path) -> No
     assert shell.ok("doctor") == {"damage": 0, "problems": []}
     ran = shell.run("doctor")
     assert (ran.code, ran.text, ran.messages) == (0, "All is well.\n", "")
+
+
+@pytest.mark.parametrize("kind", JobKind)
+def test_every_kind_of_work_that_waits_has_its_words(shell: Shell, notes: Path, kind: JobKind) -> None:
+    shell.environment["VADE_EMBEDDER"] = "http://127.0.0.1:9/v1#model"
+    bring_in(shell, notes)
+    with closing(sqlite3.connect(shell.data / ".vade" / "library.db")) as database, database:
+        database.execute("UPDATE job SET kind = ?", [kind])
+    for command in ("doctor", "status"):
+        assert any("waiting" in line and line.endswith("2") for line in shell.run(command).text.splitlines())
 
 
 def test_doctor_shows_how_far_it_is(shell: Shell, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:

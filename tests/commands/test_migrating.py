@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import stat
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.shell import Shell
-from tests.storage.opening import SQLITE, path_of, query
+from tests.storage.opening import SQLITE, path_of, query, started_together
 from vademecum.app import open_app
 from vademecum.settings import read_settings
 from vademecum.storage import migrate
@@ -132,20 +131,14 @@ def test_a_copy_that_a_crash_left_unfinished_is_no_copy(shell: Shell, library: P
 
 def test_of_several_starters_one_copies(shell: Shell, library: Path, newer: Newer) -> None:
     newer()
-    together, copies = threading.Barrier(4), []
     settings = read_settings({"DATA": str(shell.data), "EMBEDDER": "off", "RERANKER": "off"}, {})
 
-    def start() -> None:
-        together.wait()
+    def start() -> Path | None:
         app = open_app(settings)
-        copies.append(app.copied)
         app.close()
+        return app.copied
 
-    starters = [threading.Thread(target=start) for _ in range(4)]
-    for starter in starters:
-        starter.start()
-    for starter in starters:
-        starter.join()
+    copies = started_together(4, start)
     assert len(copies) == 4
     assert [copy for copy in copies if copy] == backups(shell)
     assert len(backups(shell)) == 1

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from threading import Barrier
+from typing import Any, TypeVar
 
 import psycopg
 
@@ -14,6 +17,8 @@ from vademecum.storage.postgres import open_postgres
 from vademecum.storage.sqlite import open_sqlite
 
 SQLITE = "sqlite:///"
+
+Result = TypeVar("Result")
 
 
 def path_of(url: str) -> Path:
@@ -51,3 +56,16 @@ def query(url: str, statement: str) -> list[tuple[Any, ...]]:
             return list(file.execute(statement))
     with psycopg.connect(url) as server:
         return list(server.execute(statement.encode()))
+
+
+def started_together(count: int, start: Callable[[], Result]) -> list[Result]:
+    """What each of several threads gets that start at one moment; what one of them raises is raised."""
+    together = Barrier(count)
+
+    def wait_and_start() -> Result:
+        together.wait()
+        return start()
+
+    with ThreadPoolExecutor(count) as threads:
+        starting = [threads.submit(wait_and_start) for _ in range(count)]
+        return [begun.result() for begun in starting]

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Sequence
 
 import pytest
 
-from tests.storage.opening import SQLITE, change_rows, migrate, open_at, path_of, query
+from tests.storage.opening import (
+    SQLITE,
+    change_rows,
+    migrate,
+    open_at,
+    path_of,
+    query,
+    started_together,
+)
 from vademecum.model.errors import IncompatibleLibrary
 from vademecum.storage import migrate as steps
 from vademecum.storage.dialect import POSTGRES
@@ -62,20 +70,12 @@ def test_asking_what_is_pending_writes_nothing(sqlite_url: str) -> None:
 
 
 def test_of_several_starters_each_step_is_taken_by_one(database_url: str) -> None:
-    taken: list[str] = []
-    together = threading.Barrier(4)
-
-    def start() -> None:
-        together.wait()
+    def start() -> Sequence[str]:
         storage = open_at(database_url)
-        taken.extend(storage.migrated)
         storage.close()
+        return storage.migrated
 
-    starters = [threading.Thread(target=start) for _ in range(4)]
-    for starter in starters:
-        starter.start()
-    for starter in starters:
-        starter.join()
+    taken = [name for names in started_together(4, start) for name in names]
     assert sorted(taken) == sorted(EVERY_NAME)
 
 

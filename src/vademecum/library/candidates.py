@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vademecum.model.addresses import address_key
 from vademecum.model.errors import InvalidInput
@@ -19,7 +19,6 @@ from vademecum.text.queries import Query, names_title
 CANDIDATES = 200  # chunks of each list of vectors
 WORD_CANDIDATES = 30  # chunks beside vectors: few of them may lead, and each is scored on its tokens
 _TITLES_COMPARED = 10
-_NAMED_MOST = 1_000  # items that hold the names of a question; of a name in more, the newest count
 _FLOOR_WITH_WORDS = 0.5  # of the floor: words and vectors that are weak alone may be right together
 
 
@@ -113,12 +112,19 @@ def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> 
         near, vectors = asked.near, asked.vectors
         heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True)
         windows = tx.index.nearest(asked.model, vectors.window, scope, CANDIDATES, heads=False)
-        if query.names:
-            names = [term.tokens for term in query.names]
-            found.named = frozenset(tx.index.containing(names, scope, _NAMED_MOST, 0))
         found.add_heads(heads, near.head_floor)
         found.add_windows(windows, near.window_floor, near.window_bonus)
+        found.named = _with_all_names(tx, query, scope, found)
     return found
+
+
+def _with_all_names(tx: Transaction, query: Query, scope: Scope, found: Candidates) -> frozenset[ItemKey]:
+    """Only candidates are asked: a name may stand in half of the library."""
+    near = frozenset(candidate.key for candidate in found.every() if candidate.near is not None)
+    if not query.names or not near:
+        return frozenset()
+    names = [term.tokens for term in query.names]
+    return frozenset(tx.index.containing(names, replace(scope, allowed=near), len(near), 0))
 
 
 def second_nearness(tx: Transaction, found: Candidates, asked: Asked) -> dict[ItemKey, float] | None:

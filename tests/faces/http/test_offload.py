@@ -88,3 +88,15 @@ async def test_a_call_given_up_while_it_runs_is_run_to_its_end() -> None:
             await task
         gate.set()
     assert ended.is_set()
+
+
+async def test_it_is_busy_while_a_call_waits_or_runs_and_not_for_look_ups() -> None:
+    gate = threading.Event()
+    with Offload() as offload:
+        looking = offload.look_up(gate.wait)
+        assert not offload.is_busy
+        held = [offload.run(gate.wait) for _ in range(CORE_THREADS + 1)]
+        assert await asyncio.to_thread(lambda: offload.is_busy)
+        gate.set()
+        await asyncio.gather(looking, *held)
+        assert not offload.is_busy
