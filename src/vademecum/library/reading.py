@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from vademecum.library.context import Library
 from vademecum.library.literal import items_with_words
+from vademecum.library.places import tree_of
 from vademecum.library.resolving import load_document
 from vademecum.model.access import Caller
 from vademecum.model.errors import InvalidInput, TooLarge
-from vademecum.model.items import PROVENANCES, Document, Folder, Item, Layer, layer_of
+from vademecum.model.items import PROVENANCES, Document, Item, Layer, layer_of
 from vademecum.model.search import LIST_DEFAULT, QUERY_LIMIT, RESULTS_MOST, Filters
 from vademecum.model.times import range_bounds
 from vademecum.ports.storage import ItemKey, Transaction
@@ -92,18 +93,12 @@ def _section_bounds(tx: Transaction, found: Document) -> list[tuple[int, int]]:
 
 def paths(library: Library, items: Sequence[Item]) -> dict[ItemKey, str]:
     """Where each item lies in its space: its folders and its file name, as in `Tea/Green.md`."""
-    spaces = {item.space_id for item in items}
     with library.storage.read() as tx:
-        folders = {folder.folder_id: folder for space_id in spaces for folder in tx.folders.list(space_id)}
-    return {(item.space_id, item.item_id): _path(folders, item) for item in items}
-
-
-def _path(folders: Mapping[str, Folder], item: Item) -> str:
-    names, folder_id = [item.file_name], item.folder_id
-    while folder_id is not None and folder_id in folders:
-        names.append(folders[folder_id].name)
-        folder_id = folders[folder_id].parent_id
-    return "/".join(reversed(names))
+        trees = {space_id: tree_of(tx, space_id) for space_id in {item.space_id for item in items}}
+    return {
+        (item.space_id, item.item_id): trees[item.space_id].path_of(item.folder_id, item.file_name)
+        for item in items
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,8 @@ class State:
     """All of an item that a revision keeps: what a writer can change, and a revert brings back (design 5).
 
     `folder_id` is None at the top of the space. `frontmatter` is the verbatim block with its fences, empty
-    when there is none. Tags stand in the order and spelling they were given.
+    when there is none. Tags stand in the order and spelling they were given. `panel` holds the ids of the
+    files attached beside the text, in the order in which they were added.
     """
 
     title: str
@@ -142,6 +143,7 @@ class State:
     pinned: bool = False
     archived: bool = False
     trashed: bool = False
+    panel: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,7 @@ class Item:
     excerpt: str = ""
     summary: str | None = None
     layers: tuple[Layer, ...] = ()
+    panel: tuple[str, ...] = ()
 
     @property
     def trashed(self) -> bool:
@@ -219,6 +222,7 @@ class Document:
             pinned=item.pinned,
             archived=item.archived,
             trashed=item.trashed,
+            panel=item.panel,
         )
 
     def with_state(self, state: State, *, version: int, at: str, trashed_at: str | None) -> Document:
@@ -239,6 +243,7 @@ class Document:
             blob=state.blob,
             pinned=state.pinned,
             archived=state.archived,
+            panel=state.panel,
             excerpt=body_of(state.layers, state.kind)[:EXCERPT_LENGTH],
             summary=state.layers.summary,
             layers=tuple(state.layers.present()),
@@ -322,13 +327,17 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A place in a space's tree; its id never changes, its name and parent may (design 5)."""
+    """A place in a space's tree; its id never changes, its name and parent may (design 5).
+
+    One that was removed is found by its id alone, for the items in the trash that lay there.
+    """
 
     space_id: str
     folder_id: str
     parent_id: str | None
     name: str
     created_at: str
+    removed_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,30 @@ class Action(StrEnum):
     TRASH = "trash"
     RESTORE = "restore"
     REVERT = "revert"
+    ATTACH = "attach"
+    UNDO = "undo"
+
+
+class FolderAction(StrEnum):
+    """What a change made of a folder."""
+
+    CREATE = "create"
+    MOVE = "move"
+    REMOVE = "remove"
+    REVIVE = "revive"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRevision:
+    """What a change left of a folder: its parent and its name from then on. Numbers count from 1."""
+
+    space_id: str
+    folder_id: str
+    number: int
+    action: FolderAction
+    parent_id: str | None
+    name: str
+    change_id: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from vademecum.model.items import (
     Blob,
     CaptureState,
     Document,
-    Folder,
     IndexState,
     Item,
     Role,
@@ -24,6 +24,7 @@ from vademecum.model.jobs import Job, JobKind
 from vademecum.model.revisions import Action, Change, HistoryEntry, Revision
 from vademecum.model.search import Filters
 from vademecum.ports.index import Index
+from vademecum.ports.places import Blocks, Drafts, Folders, Mirror, Places
 
 ItemKey = tuple[str, str]  # space id, item id
 
@@ -83,6 +84,17 @@ class ImportedFile:
     content_hash: str
     item_id: str
     item_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a stretch of a space's changes wrote: the ids of items and folders, each once, and the last of the
+    changes.
+    """
+
+    items: tuple[str, ...]
+    folders: tuple[str, ...]
+    sequence: int
 
 
 class Items(Protocol):
@@ -161,23 +173,19 @@ class Revisions(Protocol):
 
     def add(self, item_id: str, version: int, action: Action, state: State, change: Change) -> None: ...
     def find(self, space_id: str, item_id: str, version: int) -> Revision | None: ...
-    def of_change(self, space_id: str, change_id: str) -> list[Revision]: ...
-    def gaps(self, space_id: str) -> list[str]:
+    def of_change(self, space_id: str, change_id: str) -> builtins.list[Revision]: ...
+    def gaps(self, space_id: str) -> builtins.list[str]:
         """Ids of items whose versions are not 1 … n with the last equal to the item's (for doctor)."""
 
-    def list(self, space_id: str, item_id: str) -> list[HistoryEntry]:
+    def list(self, space_id: str, item_id: str) -> builtins.list[HistoryEntry]:
         """Newest first, without texts: `find` reads those of one."""
 
+    def change(self, space_id: str, change_id: str) -> Change | None: ...
+    def last_sequence(self, space_id: str) -> int:
+        """The sequence of the space's last change, 0 before the first."""
 
-class Folders(Protocol):
-    """The tree of a space."""
-
-    def find(self, space_id: str, folder_id: str) -> Folder | None: ...
-    def named(self, space_id: str, parent_id: str | None, key: str) -> Folder | None: ...
-    def add(self, folder: Folder, key: str, change: Change) -> bool:
-        """False, and nothing done, when the parent already has a folder of that key."""
-
-    def list(self, space_id: str) -> list[Folder]: ...
+    def written_since(self, space_id: str, sequence: int) -> Written:
+        """What changes after the one of that sequence wrote."""
 
 
 class Links(Protocol):
@@ -316,6 +324,14 @@ class Transaction(Protocol):
     def revisions(self) -> Revisions: ...
     @property
     def folders(self) -> Folders: ...
+    @property
+    def places(self) -> Places: ...
+    @property
+    def drafts(self) -> Drafts: ...
+    @property
+    def blocks(self) -> Blocks: ...
+    @property
+    def mirror(self) -> Mirror: ...
     @property
     def links(self) -> Links: ...
     @property

@@ -9,6 +9,7 @@ from dataclasses import replace
 from vademecum.model.errors import StoredDataDamaged
 from vademecum.model.items import State
 from vademecum.model.revisions import Action, Change, HistoryEntry, Revision
+from vademecum.ports.storage import Written
 from vademecum.storage.dialect import Database, Row
 from vademecum.storage.sql.rows import (
     CHANGE_FIELDS,
@@ -46,6 +47,18 @@ SELECT {", ".join(f"revision.{name}" for name in _ENTRY_COLUMNS)}, {_WITH_CHANGE
 """
 _ONE = f"{_SELECT} AND revision.item_id = :item_id AND revision.version = :version"
 _OF_CHANGE = f"{_SELECT} AND revision.change_id = :change_id ORDER BY revision.item_id, revision.version"
+_CHANGE = (
+    f"SELECT {', '.join(_CHANGE_COLUMNS)} FROM change WHERE space_id = :space_id AND change_id = :change_id"
+)
+_LAST_SEQUENCE = "SELECT last_sequence FROM space_sequence WHERE space_id = :space_id"
+_SINCE = """
+JOIN change ON change.space_id = written.space_id AND change.change_id = written.change_id
+WHERE written.space_id = :space_id AND change.sequence > :sequence
+"""
+_ITEMS_SINCE = f"SELECT DISTINCT written.item_id FROM revision AS written {_SINCE} ORDER BY written.item_id"
+_FOLDERS_SINCE = f"""
+SELECT DISTINCT written.folder_id FROM folder_revision AS written {_SINCE} ORDER BY written.folder_id
+"""
 _GAPS = """
 SELECT item.item_id FROM item LEFT JOIN (
     SELECT item_id, COUNT(*) AS kept, MIN(version) AS first_version, MAX(version) AS last_version
@@ -127,6 +140,26 @@ class RevisionTable:
             )
             for row in rows
         ]
+
+    def change(self, space_id: str, change_id: str) -> Change | None:
+        row = self._database.one(_CHANGE, space_id=space_id, change_id=change_id)
+        return None if row is None else change_from(row)
+
+    def last_sequence(self, space_id: str) -> int:
+        """The sequence of the space's last change, 0 before the first."""
+        row = self._database.one(_LAST_SEQUENCE, space_id=space_id)
+        return 0 if row is None else int(row["last_sequence"])
+
+    def written_since(self, space_id: str, sequence: int) -> Written:
+        """What changes after the one of that sequence wrote, each item and folder once."""
+        last = self.last_sequence(space_id)
+        if last <= sequence:
+            return Written((), (), last)
+        items = self._database.all(_ITEMS_SINCE, space_id=space_id, sequence=sequence)
+        folders = self._database.all(_FOLDERS_SINCE, space_id=space_id, sequence=sequence)
+        return Written(
+            tuple(row["item_id"] for row in items), tuple(row["folder_id"] for row in folders), last
+        )
 
     def gaps(self, space_id: str) -> builtins.list[str]:
         """Ids of items whose versions are not 1 … n with the last equal to the item's."""

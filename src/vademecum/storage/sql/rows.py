@@ -26,6 +26,7 @@ LAYER_HASHES = {layer: f"{layer.value}_hash" for layer in Layer}
 TEXT_HASHES = (*LAYER_HASHES.values(), "frontmatter_hash")
 STATE_COLUMNS = (
     *("title", "kind", "tags", "folder_id", "file_name", "source_url", "blob", "pinned", "archived"),
+    "panel",
     *TEXT_HASHES,
 )
 
@@ -53,6 +54,7 @@ _READ = (
     "pinned",
     "archived",
     "unpaid",
+    "panel",
     *TEXT_HASHES,
 )
 
@@ -78,6 +80,7 @@ def item_from(row: Row) -> Item:
         pinned=bool(row["pinned"]),
         archived=bool(row["archived"]),
         unpaid=bool(row["unpaid"]),
+        panel=tuple(json.loads(row["panel"])),
         summary=None if packed is None else unpack(row["summary_encoding"], row["summary_size"], packed),
         layers=tuple(layer for layer, column in LAYER_HASHES.items() if row[column] is not None),
     )
@@ -129,6 +132,7 @@ def state_columns(state: State) -> dict[str, object]:
         "blob": state.blob,
         "pinned": int(state.pinned),
         "archived": int(state.archived),
+        "panel": json.dumps(state.panel),
         **hashes_of(state.layers, state.frontmatter),
     }
 
@@ -148,6 +152,7 @@ def state_from(row: Row, texts: Mapping[str, str]) -> State:
         pinned=bool(row["pinned"]),
         archived=bool(row["archived"]),
         trashed=bool(row["trashed"]),
+        panel=tuple(json.loads(row["panel"])),
     )
 
 

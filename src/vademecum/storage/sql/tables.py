@@ -9,7 +9,9 @@ from vademecum.storage.dialect import Database
 from vademecum.storage.sql.access import AccessTable
 from vademecum.storage.sql.audit import AuditTable
 from vademecum.storage.sql.blobs import BlobTable
+from vademecum.storage.sql.blocks import BlockTable
 from vademecum.storage.sql.credits import CreditTable
+from vademecum.storage.sql.drafts import DraftTable
 from vademecum.storage.sql.folders import FolderTable
 from vademecum.storage.sql.imports import ImportTable
 from vademecum.storage.sql.installation import InstallationTable
@@ -17,7 +19,9 @@ from vademecum.storage.sql.item_lists import ItemLists
 from vademecum.storage.sql.items import ItemTable
 from vademecum.storage.sql.jobs import JobTable
 from vademecum.storage.sql.links import LinkTable
+from vademecum.storage.sql.mirror import MirrorTable
 from vademecum.storage.sql.names import ItemNames
+from vademecum.storage.sql.places import PlaceTable
 from vademecum.storage.sql.revisions import RevisionTable
 
 
@@ -35,6 +39,10 @@ class Tables:
     items: ItemTables
     revisions: RevisionTable
     folders: FolderTable
+    places: PlaceTable
+    drafts: DraftTable
+    blocks: BlockTable
+    mirror: MirrorTable
     links: LinkTable
     access: AccessTable
     jobs: JobTable
@@ -52,6 +60,10 @@ def tables(database: Database, index: Index) -> Tables:
         items=ItemTables(database, index),
         revisions=RevisionTable(database),
         folders=FolderTable(database),
+        places=PlaceTable(database),
+        drafts=DraftTable(database),
+        blocks=BlockTable(database),
+        mirror=MirrorTable(database),
         links=LinkTable(database),
         access=AccessTable(database, index),
         jobs=JobTable(database),

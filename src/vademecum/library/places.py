@@ -1,0 +1,107 @@
+"""Where in the tree of a space is something, and what is at a path?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from vademecum.model.errors import NotFound
+from vademecum.model.items import Folder
+from vademecum.model.names import clean_path, name_key
+from vademecum.ports.places import Placed
+from vademecum.ports.storage import Transaction
+
+NOTE_ENDINGS = (".md", ".markdown")
+SHEET_ENDING = ".xlsx"  # the only one that is listed as a sheet (decisions, Vault)
+
+
+class Tree:
+    """The folders of one space as they stood at one moment, by id and by path."""
+
+    def __init__(self, folders: Iterable[Folder]) -> None:
+        self._folders = {folder.folder_id: folder for folder in folders}
+        self._children: dict[str | None, dict[str, str]] = {}
+        for folder in self._folders.values():
+            self._children.setdefault(folder.parent_id, {})[name_key(folder.name)] = folder.folder_id
+
+    def names_of(self, folder_id: str | None) -> tuple[str, ...]:
+        """The names from the top down to the folder; none for the top itself."""
+        names: list[str] = []
+        while folder_id is not None and folder_id in self._folders:
+            folder = self._folders[folder_id]
+            names.append(folder.name)
+            folder_id = folder.parent_id
+        return tuple(reversed(names))
+
+    def path_of(self, folder_id: str | None, file_name: str | None = None) -> str:
+        """The path of a folder, or of what bears the file name in it, as in `Tea/Green.md`."""
+        return "/".join((*self.names_of(folder_id), *([file_name] if file_name is not None else [])))
+
+    def folder(self, folder_id: str) -> Folder | None:
+        """The folder of that id, None where the tree has none."""
+        return self._folders.get(folder_id)
+
+    def children(self, folder_id: str | None) -> list[Folder]:
+        """The folders directly within, by name."""
+        found = [self._folders[child] for child in self._children.get(folder_id, {}).values()]
+        return sorted(found, key=lambda folder: (name_key(folder.name), folder.folder_id))
+
+    def below(self, folder_id: str | None) -> Iterator[str | None]:
+        """The folder and every one within it, at any depth."""
+        waiting = [folder_id]
+        while waiting:
+            current = waiting.pop()
+            yield current
+            waiting += self._children.get(current, {}).values()
+
+    def find(self, names: Iterable[str]) -> tuple[bool, str | None]:
+        """Whether there is a folder of those names from the top, compared as names are, and its id."""
+        folder_id: str | None = None
+        for name in names:
+            child = self._children.get(folder_id, {}).get(name_key(name))
+            if child is None:
+                return False, None
+            folder_id = child
+        return True, folder_id
+
+
+def tree_of(tx: Transaction, space_id: str) -> Tree:
+    """The tree of the space as it stands in the transaction."""
+    return Tree(tx.folders.list(space_id))
+
+
+def folder_at(tree: Tree, path: str) -> str | None:
+    """The id of the folder at the path, None for the top (`""` or `.`).
+
+    Raises NotFound where there is none, InvalidInput and TooLarge for what is no path within a space.
+    """
+    found, folder_id = tree.find(clean_path(path))
+    if not found:
+        raise NotFound(
+            f"There is no folder at {path!r} in this vault.",
+            advice="List the folders and use a path as it stands there.",
+        )
+    return folder_id
+
+
+def item_at(tx: Transaction, space_id: str, tree: Tree, path: str) -> Placed:
+    """What lies at the path: a note, sheet or file. Raises as `folder_at` does."""
+    names = clean_path(path)
+    if names:
+        found, folder_id = tree.find(names[:-1])
+        placed = tx.places.at(space_id, folder_id, name_key(names[-1])) if found else None
+        if placed is not None:
+            return placed
+    raise NotFound(
+        f"There is nothing at {path!r} in this vault.",
+        advice="Paths change when notes are moved or renamed: list or search again and use the path found.",
+    )
+
+
+def is_note(file_name: str) -> bool:
+    """Whether what bears the file name is Markdown: a note or a capture (decisions, Vault)."""
+    return name_key(file_name).endswith(NOTE_ENDINGS)
+
+
+def is_sheet(file_name: str) -> bool:
+    """Whether what bears the file name is listed as a sheet."""
+    return name_key(file_name).endswith(SHEET_ENDING)
