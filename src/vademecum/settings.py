@@ -157,7 +157,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("STORAGE_LIMIT", _unlimited, _UNLIMITED, "Bytes that an account may store, or unlimited."),
     Setting("TRASH_DAYS", _count, "30", "Days after which the trash empties itself; 0 for never."),
-    Setting("KEY", _text, "", "The agent key of the stdio bridge.", secret=True, used=False),
+    Setting("KEY", _text, "", "The agent key of the stdio bridge.", secret=True),
     Setting("LOG_LEVEL", _level, "info", "How much is logged: debug, info, warning or error."),
     Setting(
         "FETCH_PRIVATE", _private, "off", "Private hosts (host or host:port) that captures may reach, or off."
