@@ -40,8 +40,8 @@ SEARCH_NOTES = Tool(
     hints=Hints("Search notes", read_only=True),
     description=(
         "Full-text search over the notes and sheets of the vault: title, body and tags, best match first."
-        " Each result has a path to read it by, and a snippet around the match. When truncated is true there are"
-        " more hits: raise limit or use more specific words. For exact text or regular expressions use"
+        " Each result has a path to read it by, and a snippet around the match. When truncated is true there"
+        " are more hits: raise limit or use more specific words. For exact text or expressions use"
         " grep_notes."
     ),
     properties={
