@@ -1,0 +1,1 @@
+"""Which tools the vault set offers."""
