@@ -57,7 +57,7 @@ def _tool(tool: Tool) -> str:
         lines.append(f"| `{name}` | {_type(schema)} | {needed} | {_cell(schema.get('description', ''))} |")
     if not tool.properties:
         lines.append("| none | | | |")
-    answers = ", ".join(f"`{name}`" + ("" if name in tool.answers else "?") for name in tool.outputs)
+    answers = ", ".join(f"`{name}`" + ("" if name in tool.answers else "?") for name in tool.outputs or {})
     return "\n".join([*lines, "", f"Answers {answers} (a question mark: only where it applies)."])
 
 

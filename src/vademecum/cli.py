@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "keys": ("keys", "make, list and revoke agent keys"),
     "accounts": ("accounts", "people"),
     "spaces": ("spaces", "make, share, archive and end spaces"),
+    "vault": ("vault", "open a space to agents on this machine, and say what they may do"),
     "import": ("importing", "bring in Markdown files, folders and Obsidian vaults"),
     "search": ("reading", "search the library"),
     "get": ("reading", "print an item"),

@@ -70,7 +70,7 @@ _KEY_WITH_HASH = f"SELECT {_KEY} FROM agent_key WHERE key_hash = :key_hash"
 _KEYS = f"SELECT {_KEY} FROM agent_key WHERE account_id = :account_id ORDER BY created_at, key_id"
 _REPLACE_KEY = """
 UPDATE agent_key SET tier = :tier, name = :name, spaces = :spaces, expires_at = :expires_at,
-    revoked_at = :revoked_at
+    revoked_at = :revoked_at, key_hash = :key_hash, shown = :shown
 WHERE key_id = :key_id
 """
 _USE_KEY = """
@@ -210,7 +210,7 @@ class KeyTable:
         return [_key_from(row) for row in self._database.all(_KEYS, account_id=account_id)]
 
     def replace_key(self, key: AgentKey) -> bool:
-        """Set tier, name, spaces, expiry and revocation; the rest is for life. False for an unknown key."""
+        """Set all but account, tool set, birth and use, which are for life. False for an unknown key."""
         return self._database.run(_REPLACE_KEY, **_key_columns(key)) == 1
 
     def use_key(self, key_id: str, at: str, new_session: str, gap_start: str) -> str:
