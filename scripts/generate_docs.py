@@ -33,6 +33,7 @@ _ACTIONS = {
     "keys": ("create", "set", "list", "revoke"),
     "accounts": ("create", "list", "reset-password"),
     "spaces": ("create", "list", "archive", "restore", "purge", "members"),
+    "vault": ("publish", "write", "move", "open", "status", "connection", "token"),
     "trash": ("list", "restore", "purge"),
     "config": ("list", "get"),
 }

@@ -23,6 +23,7 @@ from vademecum.commands.terminal import (
 from vademecum.commands.vault_file import VaultFile
 from vademecum.faces.http.options import LOOPBACK_HOST
 from vademecum.faces.http.pages import vault_address
+from vademecum.library.connecting import ensure_owner
 from vademecum.library.vault import Vault, open_space, read_vault, set_switch
 from vademecum.model.vault import Switch
 
@@ -116,6 +117,7 @@ def _open(session: Session) -> int:
 
 
 def _status(session: Session) -> int:
+    ensure_owner(session.app.library)
     vault = read_vault(session.app.library)
     _warn(vault)
     return _tell(session, vault)

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from vademecum.faces.http.pages import vault_address
 from vademecum.library.context import Library
@@ -109,19 +108,13 @@ class VaultFile:
             "token": connection.token,
             "pid": os.getpid() if is_open else None,
         }
-        # A temporary file of this kind is its owner's alone from the moment it is there.
-        with (
-            full_disk_told(),
-            NamedTemporaryFile("w", dir=self._inner, prefix=f"{_NAME}-", delete=False) as made,
-        ):
-            unfinished = Path(made.name)
-            try:
-                json.dump(told, made, indent=2)
-                made.flush()
-                unfinished.replace(self._path)
-            except BaseException:
-                unfinished.unlink(missing_ok=True)
-                raise
+        # Under a name of its own, so that what a kill leaves is overwritten by the next change.
+        unfinished = self._path.with_name(f"{_NAME}.unfinished")
+        with full_disk_told():
+            number = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(number, "w", encoding="ascii") as file:
+                json.dump(told, file, indent=2)
+            unfinished.replace(self._path)
 
 
 class Turn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hmac import compare_digest
 
 from vademecum.library.checking import Problem
@@ -33,10 +33,11 @@ class Vault:
 
 
 def read_vault(library: Library) -> Vault:
-    """The vault as it stands now; it belongs to the first owner (decisions, Vault)."""
-    owner = ensure_owner(library)
+    """The vault as it stands now; it belongs to the first owner (decisions, Vault), and shows no space before
+    there is one.
+    """
     with library.storage.read() as tx:
-        return _vault(tx, owner)
+        return _vault(tx, first_owner(tx))
 
 
 def is_published(library: Library) -> bool:
@@ -90,7 +91,7 @@ def new_token(library: Library) -> str:
         if known is None:
             tx.access.add_key(_new_connection(library, owner, token))
         else:
-            tx.access.replace_key(replace(known, key_hash=key_hash(token), shown=token[:KEY_PREFIX_LENGTH]))
+            tx.access.renew_key(known.key_id, key_hash(token), token[:KEY_PREFIX_LENGTH])
     return token
 
 
@@ -154,8 +155,10 @@ def _connection(tx: Transaction, owner: Account) -> AgentKey | None:
     return next((key for key in keys if key.tool_set is ToolSet.VAULT), None)
 
 
-def _vault(tx: Transaction, owner: Account) -> Vault:
+def _vault(tx: Transaction, owner: Account | None) -> Vault:
     switches = Switches(**{switch.value: tx.installation.get(_name(switch)) == _ON for switch in Switch})
+    if owner is None:
+        return Vault(switches, None)
     chosen = tx.installation.get(_OPEN_SPACE)
     for space, role in tx.access.spaces_of(owner.account_id):
         is_open = space.personal_of == owner.account_id if chosen is None else space.space_id == chosen
