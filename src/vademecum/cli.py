@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "accounts": ("accounts", "people"),
     "spaces": ("spaces", "make, share, archive and end spaces"),
     "bridge": ("bridge", "connect an MCP client that starts programs"),
+    "vault": ("vault", "open a space to agents on this machine, and say what they may do"),
     "import": ("importing", "bring in Markdown files, folders and Obsidian vaults"),
     "search": ("reading", "search the library"),
     "get": ("reading", "print an item"),

@@ -113,7 +113,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("DATA", _text, "~/Vademecum", "The data folder."),
     Setting("HOST", _text, "127.0.0.1", "The address that the server listens on."),
     Setting("PORT", _port, "8484", "The port of the server."),
-    Setting("VAULT_PORT", _port, "27180", "The port of the vault's own listener.", used=False),
+    Setting("VAULT_PORT", _port, "27180", "The port of the vault's listener; a free one where it is taken."),
     Setting(
         "PUBLIC_URL",
         _address,

@@ -57,6 +57,12 @@ def test_the_version_is_told(shell: Shell, words: list[str]) -> None:
         ["keys", "create"],
         ["keys", "create", "--name", "x", "--face", "vault", "--tier", "full"],
         ["keys", "nothing"],
+        ["vault"],
+        ["vault", "publish"],
+        ["vault", "write", "yes"],
+        ["vault", "open"],
+        ["vault", "token"],
+        ["vault", "delete", "on"],
         ["keys", "revoke"],
         ["accounts"],
         ["accounts", "create"],
@@ -104,6 +110,7 @@ def test_a_misspelt_setting_stops_every_command(shell: Shell, name: str) -> None
         "history": ["x"],
         "revert": ["x", "1"],
         "trash": ["list"],
+        "vault": ["status"],
     }
     shell.environment["VADE_PROT"] = "1"
     assert "VADE_PROT" in shell.refused(2, name, *enough.get(name, []))

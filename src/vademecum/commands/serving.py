@@ -18,16 +18,19 @@ import uvicorn
 from vademecum import __version__
 from vademecum.app import App, open_app
 from vademecum.commands.terminal import DONE, FAILED, Action, Session, command_parser, run_action, say
+from vademecum.commands.vault_listening import VaultListener
 from vademecum.commands.workers import serve_together
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
-from vademecum.faces.http.pages import welcome
+from vademecum.faces.http.pages import VAULT_SWITCHED, welcome
 from vademecum.faces.http.routes import Readiness, Site, build_app
 from vademecum.faces.http.serving import Listening, bound_sockets, server_config
 from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
 from vademecum.faces.mcp.server.endpoint import build_endpoint
+from vademecum.faces.mcp.vault_tools.toolset import VAULT_TOOLS
 from vademecum.jobs.runner import Runner
 from vademecum.library.connecting import ensure_owner
+from vademecum.library.vault import is_published
 from vademecum.model.errors import Refusal
 from vademecum.settings import Settings
 
@@ -66,18 +69,26 @@ def _parser(command: str, action: Action) -> argparse.ArgumentParser:
 def _serve(words: Sequence[str], session: Session) -> int:
     settings = session.settings
     _log_to_standard_error(settings)
-    hello = welcome(settings.public_url, settings.number("VAULT_PORT"), frozenset({"library"}))
     if session.arguments.workers == 1:
         ensure_owner(session.app.library)
-        return _serve_alone(session, Background(session.app), hello=hello)
-    open_app(settings, with_owner=True).close()  # what is wrong is told before anything listens
+        return _serve_alone(session, Background(session.app), hello=_hello(session.app))
+    app = open_app(settings, with_owner=True)  # what is wrong is told before anything listens
+    hello = _hello(app)
+    app.close()
     try:
         sockets = bound_sockets(listening(settings))
     except OSError as error:
         _log.error("%s cannot be listened on: %s", settings.number("PORT"), error)
         return FAILED
-    say(hello)
+    say(hello)  # once the port is known to be free
     return DONE if serve_together(_serve_in_team, (words, sockets), session.arguments.workers) else FAILED
+
+
+def _hello(app: App) -> str:
+    """What is told when serving begins; should the vault's port be taken, the log names the other one."""
+    is_open = is_published(app.library)
+    state = "published, on this machine alone: vade vault connection" if is_open else VAULT_SWITCHED
+    return welcome(app.settings.public_url, app.settings.number("VAULT_PORT"), state)
 
 
 def _serve_in_team(place: int, words: Sequence[str], sockets: list[socket.socket]) -> int:
@@ -97,7 +108,8 @@ def _serve_alone(
     hello: str | None = None,
     sockets: list[socket.socket] | None = None,
 ) -> int:
-    served = build_app(site(session.app, background), (background.running,))
+    vault = VaultListener(session.app, background.offload, VAULT_TOOLS)
+    served = build_app(site(session.app, background), (background.running, vault.running))
     server = uvicorn.Server(server_config(served, listening(session.settings)))
     if hello is not None:
         say(hello)
@@ -135,13 +147,12 @@ def site(app: App, background: Background) -> Site:
     settings = app.settings
     options = HttpOptions(settings.public_url, __version__, settings.names("ALLOWED_HOSTS"))
     offload = background.offload
-    served = frozenset({LIBRARY_TOOLS.tool_set.value})
     return Site(
         options=options,
         offload=offload,
         endpoints=(build_endpoint(app.library, offload, options, LIBRARY_TOOLS, app.storage.change_mark),),
         ready=background.readiness,
-        welcome=welcome(settings.public_url, settings.number("VAULT_PORT"), served),
+        welcome=welcome(settings.public_url, settings.number("VAULT_PORT")),
     )
 
 

@@ -30,6 +30,7 @@ ROWS: dict[type[Refusal], Row] = {
     errors.VersionConflict: Row("VERSION_CONFLICT"),
     errors.IdempotencyMismatch: Row("ITEM_IDEMPOTENCY_MISMATCH"),
     errors.TierDenied: Row("API_KEY_TIER_DENIED"),
+    errors.SwitchedOff: Row("SWITCHED_OFF"),
     errors.CredentialRefused: Row("UNAUTHORIZED"),
     errors.Busy: Row("BUSY"),
     errors.AlreadyExists: Row("ALREADY_EXISTS"),

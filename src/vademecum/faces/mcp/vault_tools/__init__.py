@@ -1,1 +1,1 @@
-"""Which tools the vault set offers."""
+"""The vault tool set: notes, sheets and files by their paths, for the agent beside the person."""
