@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from vademecum.faces.http.pages import VAULT_PATH
 from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
+from vademecum.faces.mcp.vault_tools.finding import GREP_NOTES, SEARCH_NOTES
+from vademecum.faces.mcp.vault_tools.listing import LIST_FILES, LIST_FOLDERS, LIST_NOTES
 from vademecum.library.vault import identify_vault
 from vademecum.model.access import Caller, Tier, ToolSet
 from vademecum.model.errors import Refusal, SwitchedOff
@@ -68,4 +70,8 @@ def _switched_off(_: Caller, tool: Tool) -> Refusal:
     return SwitchedOff(advice=_NEEDED[tool.tier])
 
 
-VAULT_TOOLS = vault_tool_set(())
+READING_TOOLS = (SEARCH_NOTES, GREP_NOTES, LIST_NOTES, LIST_FOLDERS, LIST_FILES)
+WRITING_TOOLS: tuple[Tool, ...] = ()
+MOVING_TOOLS: tuple[Tool, ...] = ()
+
+VAULT_TOOLS = vault_tool_set((*READING_TOOLS, *WRITING_TOOLS, *MOVING_TOOLS))
