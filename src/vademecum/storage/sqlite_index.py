@@ -17,6 +17,7 @@ from vademecum.storage.index.fts_search import FtsSearch
 from vademecum.storage.index.keyword import KeywordSearch
 from vademecum.storage.index.literal import LiteralSearch
 from vademecum.storage.index.nearest import merged
+from vademecum.storage.index.section_cache import SectionCache
 from vademecum.storage.index.stored_vectors import StoredVectors
 from vademecum.storage.index.table import IndexTable
 from vademecum.storage.vector_scan import Question, VectorCache
@@ -28,10 +29,12 @@ _IS_READER = "PRAGMA query_only"
 class SqliteIndex(IndexTable):
     """The index of a connection: postings in a full-text table, vectors in memory (ports.index.Index)."""
 
-    def __init__(self, database: Database, vectors: VectorCache, frequencies: FrequencyCache) -> None:
+    def __init__(
+        self, database: Database, vectors: VectorCache, frequencies: FrequencyCache, sections: SectionCache
+    ) -> None:
         super().__init__(database, FtsPostings(database))
         engine = FtsSearch(database, frequencies)
-        self._keyword = KeywordSearch(database, engine)
+        self._keyword = KeywordSearch(database, engine, sections)
         self._literal = LiteralSearch(database, engine)
         self._vectors = vectors
 
