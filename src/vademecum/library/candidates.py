@@ -95,7 +95,8 @@ class Candidates:
 
     def least(self, floor: float) -> float:
         """How near something has to be to count at all."""
-        return floor * _FLOOR_WITH_WORDS if self._by_item else floor
+        # The floor of another model may lie below zero, where the half of it is higher.
+        return min(floor, floor * _FLOOR_WITH_WORDS) if self._by_item else floor
 
     def _raised(self, match: VectorMatch, floor: float, bonus: float) -> Candidate | None:
         """The item's candidate, raised by the hit; None under the floor, where a hit only places what the
