@@ -68,7 +68,9 @@ class KeywordMatch:
 
 
 class VectorMatch(NamedTuple):
-    """A chunk near the query: cosine similarity of its best part."""
+    """A chunk near the query: cosine similarity of its best part. There are hundreds for each search, so they
+    are cheap to make.
+    """
 
     space_id: str
     chunk_id: int
@@ -93,9 +95,17 @@ class Index(Protocol):
         """The best chunks under a candidate budget, best first (search 2.2)."""
 
     def nearest(
-        self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool
+        self,
+        model: str,
+        vector: bytes,
+        scope: Scope,
+        limit: int,
+        *,
+        heads: bool,
+        least: float | None = None,
     ) -> list[VectorMatch]:
-        """The nearest chunks, each once, nearest first; exact, filters before the scan (search 3).
+        """The nearest chunks, each once, nearest first; exact, filters before the scan (search 3). Where a
+        `least` similarity is given, none is farther.
 
         Heads (part 0) and windows of the text are compared with vectors of their own kind, so a scan looks at
         the heads alone or at the windows alone.
