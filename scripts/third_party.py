@@ -44,7 +44,12 @@ STATED_ELSEWHERE = {
     "uvloop": "MIT OR Apache-2.0",
 }
 
-SHORT = {"MIT License": "MIT", "BSD": "BSD-3-Clause", "Apache 2.0": "Apache-2.0"}
+SHORT = {
+    "MIT License": "MIT",
+    "BSD": "BSD-3-Clause",
+    "Apache 2.0": "Apache-2.0",
+    "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0, with PDFium inside",
+}
 
 # What is derived from another's work and kept in our own files, which name it at their head.
 WITHIN = """

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from tests.capture.pages import PARAGRAPH, page
-from vademecum.capture.sandbox import CRASHED, TOO_MUCH_MEMORY, TOO_SLOW, Sandbox, SandboxLimits
-from vademecum.capture.worker import answer
+from vademecum.capture.builtin import page_sandbox
 from vademecum.model.errors import ExtractionFailed
+from vademecum.sandbox.process import CRASHED, TOO_MUCH_MEMORY, TOO_SLOW, Sandbox, SandboxLimits
+from vademecum.sandbox.worker import answer
 
 QUESTION = {"address": "https://gazette.example/", "charset": None}
 BODY = page("").encode()
@@ -21,7 +22,7 @@ BODY = page("").encode()
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    found = Sandbox()
+    found = page_sandbox()
     yield found
     found.close()
 
@@ -48,7 +49,7 @@ def test_a_killed_process_is_replaced_by_another(sandbox: Sandbox) -> None:
 
 
 def test_a_document_that_takes_too_long_is_given_up_and_the_next_one_is_read() -> None:
-    sandbox = Sandbox(SandboxLimits(seconds=0.2))
+    sandbox = page_sandbox(SandboxLimits(seconds=0.2))
     try:
         sandbox.ask(QUESTION, BODY)
         slow = b"<p>a paragraph of text that goes on and on</p>" * 60_000
@@ -62,7 +63,7 @@ def test_a_document_that_takes_too_long_is_given_up_and_the_next_one_is_read() -
 
 
 def test_a_document_that_needs_too_much_memory_is_refused() -> None:
-    sandbox = Sandbox(SandboxLimits(memory_bytes=160 * 1024 * 1024))
+    sandbox = page_sandbox(SandboxLimits(memory_bytes=160 * 1024 * 1024))
     try:
         with pytest.raises(ExtractionFailed) as refused:
             sandbox.ask(QUESTION, b"<p>" + b"<i>word</i> " * 400_000)
@@ -72,7 +73,7 @@ def test_a_document_that_needs_too_much_memory_is_refused() -> None:
 
 
 def test_an_idle_process_ends_by_itself_and_the_next_question_starts_another() -> None:
-    sandbox = Sandbox(SandboxLimits(idle_seconds=0.1))
+    sandbox = page_sandbox(SandboxLimits(idle_seconds=0.1))
     try:
         sandbox.ask(QUESTION, BODY)
         assert sandbox._worker is not None
@@ -91,7 +92,7 @@ def test_the_process_knows_no_secret_of_the_server(sandbox: Sandbox, monkeypatch
         given.append(options["env"])
         return start(*arguments, **options)
 
-    monkeypatch.setattr("vademecum.capture.sandbox.subprocess.Popen", watched)
+    monkeypatch.setattr("vademecum.sandbox.process.subprocess.Popen", watched)
     sandbox.ask(QUESTION, BODY)
     assert [set(names) for names in given] == [{"PATH", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "LANG"}]
 
@@ -105,12 +106,8 @@ def test_a_closed_sandbox_leaves_no_process(sandbox: Sandbox) -> None:
     assert process.returncode is not None
 
 
-def test_a_document_without_memory_left_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    def out_of_memory(text: str, address: str) -> None:
+def test_a_document_without_memory_left_is_told_as_such() -> None:
+    def out_of_memory(told: dict[str, Any], body: bytes) -> dict[str, Any]:
         raise MemoryError
 
-    monkeypatch.setattr("vademecum.capture.worker.read_page", out_of_memory)
-    assert (
-        answer(b'{"address": "https://gazette.example/", "charset": null}\n<p>x</p>')
-        == b'{"error": "memory"}'
-    )
+    assert answer(out_of_memory, b'{"address": "x"}\n<p>x</p>') == b'{"error": "memory"}'

@@ -19,6 +19,9 @@ PLANTED = {
     "What implements a port does not know the use cases": {
         "jobs/planted.py": "from vademecum import library"
     },
+    "The process apart knows nothing but the model": {
+        "sandbox/planted.py": "from vademecum import text",
+    },
     "Faces do not know each other": {
         "faces/web/__init__.py": "",
         "faces/http/planted.py": "from vademecum.faces import web",

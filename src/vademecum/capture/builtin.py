@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from vademecum.capture.extractors.article import ArticleExtractor
 from vademecum.capture.extractors.plain import PlainTextExtractor
 from vademecum.capture.plugin import Extractor
-from vademecum.capture.sandbox import Sandbox
 from vademecum.model.errors import ExtractionFailed
 from vademecum.ports.fetch import FetchedPage
+from vademecum.sandbox.process import Sandbox, SandboxLimits
 
 UNSUPPORTED = "unsupported media type"
+
+
+def page_sandbox(limits: SandboxLimits | None = None) -> Sandbox:
+    """The process apart in which pages are read; it raises ExtractionFailed for those out of its limits."""
+    return Sandbox("vademecum.capture.worker", ExtractionFailed, limits)
 
 
 def builtin_extractors(sandbox: Sandbox) -> tuple[Extractor, ...]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vademecum.capture.builtin import builtin_extractors, choose
+from vademecum.capture.builtin import builtin_extractors, choose, page_sandbox
 from vademecum.capture.plugin import Extracted, Outcome
-from vademecum.capture.sandbox import Sandbox
 from vademecum.library.capturing import (
     Captured,
     begin_capture,
@@ -30,7 +29,7 @@ class Capture:
     def __init__(self, library: Library, fetcher: Fetcher) -> None:
         self._library = library
         self._fetcher = fetcher
-        self._sandbox = Sandbox()
+        self._sandbox = page_sandbox()
         self._extractors = builtin_extractors(self._sandbox)
 
     def run(self, job: Job, progress: Progress) -> None:

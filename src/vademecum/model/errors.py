@@ -164,6 +164,20 @@ class ExtractionFailed(Refusal):
         self.reason = reason
 
 
+class DocumentRefused(Refusal):
+    """A sheet, PDF, picture or text file cannot be read; `reason` is one stable phrase (see
+    docs/troubleshooting).
+    """
+
+    code = "DOCUMENT_REFUSED"
+    sentence = "The file cannot be read."
+    advice = "Open the file in the program that made it, and save it anew in a format that can be read."
+
+    def __init__(self, reason: str, detail: str = "", *, advice: str | None = None) -> None:
+        super().__init__(detail or f"{self.sentence} ({reason})", advice=advice, reason=reason)
+        self.reason = reason
+
+
 class ProviderUnavailable(Refusal):
     """A model or service did not answer; what it would have added is missing and told as such."""
 

@@ -72,15 +72,23 @@ def decode_page(body: bytes, charset: str | None = None) -> str:
     `charset` is what the server said. The order of trust: a byte order mark, the escapes of ISO-2022-JP,
     bytes that are valid UTF-8, the server, the page, and what the bytes look like (capture 1.3).
     """
-    for mark, name in _MARKS:
-        if body.startswith(mark):
-            return body[len(mark) :].decode(name, "replace")
+    marked = decode_marked(body)
+    if marked is not None:
+        return marked
     if _JAPANESE_ESCAPE.search(body) and body.isascii():
         return _decoded(body, "iso2022_jp") or body.decode("iso2022_jp_ext", "replace")
     text = _decoded(body, "utf-8")
     if text is None:
         text = _legacy_text(body, charset)
     return text
+
+
+def decode_marked(body: bytes) -> str | None:
+    """The text of bytes that begin with a byte order mark, without it; None when there is no mark."""
+    for mark, name in _MARKS:
+        if body.startswith(mark):
+            return body[len(mark) :].decode(name, "replace")
+    return None
 
 
 def _legacy_text(body: bytes, charset: str | None) -> str:

@@ -28,7 +28,10 @@ class BlockKind(StrEnum):
 
 
 class Block(NamedTuple):
-    """A run of lines, first line included and last excluded, counted from 0; level and text of a heading."""
+    """A run of lines, first line included and last excluded, counted from 0; level and text of a heading.
+
+    Of a fence the text is what stands behind its opening marks.
+    """
 
     kind: BlockKind
     first: int
@@ -97,7 +100,9 @@ class _Reader:
         match token.type:
             case "list_item_open" if token.markup in _BULLETS and token.map and not self._quotes:
                 self.bullets.add(token.map[0])
-            case "fence" | "code_block" | "maths":
+            case "fence":
+                self._add(BlockKind.CODE, token, token.info.strip())
+            case "code_block" | "maths":
                 self._add(BlockKind.CODE, token)
             case "html_block":
                 is_code = token.content.lstrip().lower().startswith(_TAGS_OF_CODE)
@@ -105,10 +110,10 @@ class _Reader:
             case "comment":
                 self._add(BlockKind.PROSE, token)
 
-    def _add(self, kind: BlockKind, token: Token) -> None:
+    def _add(self, kind: BlockKind, token: Token, text: str = "") -> None:
         if token.map is not None:
             first, last = token.map
-            self.blocks.append(Block(kind, first, last))
+            self.blocks.append(Block(kind, first, last, text=text))
 
 
 def _comment_or_maths(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:

@@ -112,15 +112,16 @@ class _Scan:
             return None
         if len(opening["indent"].expandtabs(4)) > 3 and not self._in_list and not opening["indent"].strip():
             return None
+        info = line[opening.end() :].strip()
         last = place + 1
         while last < len(self._lines):
             text = self._lines[last].lstrip(" \t>") if opening["quote"] else self._lines[last].strip(" \t")
             if opening["quote"] and not self._lines[last].lstrip(" \t").startswith(">"):
-                return self._add(Block(BlockKind.CODE, place, last))
+                break
             last += 1
             if text.startswith(opening["marks"]) and not text.strip(opening["marks"][0] + " \t"):
                 break
-        return self._add(Block(BlockKind.CODE, place, last))
+        return self._add(Block(BlockKind.CODE, place, last, text=info))
 
     def _marked(self, place: int, line: str) -> int | None:
         """A `%%` comment or a `$$` formula."""

@@ -40,7 +40,8 @@ class Heading:
 class Outline:
     """The parts of a text, as ranges of code points of the text as given.
 
-    `code` is sorted and does not overlap. `prose` is where links and tags may stand, code excepted, each a
+    `code` is sorted and does not overlap; `fences` are those of it that are fenced blocks, each with what
+    stands behind its opening marks. `prose` is where links and tags may stand, code excepted, each a
     paragraph, a heading, a cell of a table or a piece of HTML. `bullets` are where the lines begin on which
     a bullet of a list stands that is in no quotation.
     """
@@ -49,6 +50,7 @@ class Outline:
     code: tuple[tuple[int, int], ...]
     prose: tuple[tuple[int, int], ...]
     bullets: tuple[int, ...]
+    fences: tuple[tuple[int, int, str], ...] = ()
 
 
 def read_outline(text: str) -> Outline:
@@ -94,7 +96,12 @@ def compose(text: str, blocks_of: Callable[[str], Blocks]) -> Outline:
     for start, end in prose:
         code += _code_spans(text, start, end)
     bullets = sorted(places[line] for line in blocks.bullets)
-    return Outline(tuple(headings), tuple(sorted(code)), tuple(sorted(prose)), tuple(bullets))
+    fences = tuple(
+        (places[one.first], places[one.last], one.text)
+        for one in blocks.blocks
+        if one.kind is BlockKind.CODE and one.text
+    )
+    return Outline(tuple(headings), tuple(sorted(code)), tuple(sorted(prose)), tuple(bullets), fences)
 
 
 def _parse_or_scan(body: str) -> Blocks:

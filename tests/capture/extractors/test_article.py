@@ -7,22 +7,22 @@ from collections.abc import Iterator
 import pytest
 
 from tests.capture.pages import CHINESE, PARAGRAPH, page
-from vademecum.capture.builtin import UNSUPPORTED, builtin_extractors, choose
+from vademecum.capture.builtin import UNSUPPORTED, builtin_extractors, choose, page_sandbox
 from vademecum.capture.extractors.article import HTML_LIMIT, ArticleExtractor
 from vademecum.capture.page.reading import NO_TEXT, read_page
 from vademecum.capture.page.walls import CHALLENGE
 from vademecum.capture.plugin import Extracted, Extractor, Outcome
-from vademecum.capture.sandbox import Sandbox
 from vademecum.model.errors import ExtractionFailed
 from vademecum.model.items import Kind
 from vademecum.ports.fetch import FetchedPage
+from vademecum.sandbox.process import Sandbox
 
 ADDRESS = "https://gazette.example/2026/ledgers.html"
 
 
 @pytest.fixture(scope="module")
 def extractor() -> Iterator[Extractor]:
-    sandbox = Sandbox()
+    sandbox = page_sandbox()
     yield ArticleExtractor(sandbox)
     sandbox.close()
 
@@ -71,7 +71,7 @@ class Liar(Sandbox):
 
 def test_an_answer_of_another_form_is_not_believed() -> None:
     with pytest.raises(ExtractionFailed):
-        ArticleExtractor(Liar()).extract(fetched(b"<p>x</p>"))
+        ArticleExtractor(Liar("none", ExtractionFailed)).extract(fetched(b"<p>x</p>"))
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_an_answer_of_another_form_is_not_believed() -> None:
     ],
 )
 def test_every_text_type_has_its_extractor(media_type: str, name: str) -> None:
-    assert choose(builtin_extractors(Sandbox()), fetched(b"", media_type)).name == name
+    assert choose(builtin_extractors(page_sandbox()), fetched(b"", media_type)).name == name
 
 
 @pytest.mark.parametrize("media_type", ["application/pdf", "image/png", "application/zip", ""])
 def test_another_media_type_is_refused_as_unsupported(media_type: str) -> None:
     with pytest.raises(ExtractionFailed) as refused:
-        choose(builtin_extractors(Sandbox()), fetched(PARAGRAPH.encode(), media_type))
+        choose(builtin_extractors(page_sandbox()), fetched(PARAGRAPH.encode(), media_type))
     assert refused.value.reason == UNSUPPORTED

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from vademecum.capture.plugin import Extracted, Outcome
-from vademecum.capture.sandbox import Sandbox
 from vademecum.model.errors import ExtractionFailed
 from vademecum.model.items import Kind
 from vademecum.ports.fetch import FetchedPage
+from vademecum.sandbox.process import Sandbox
 
 HTML_LIMIT = 5 * 1024 * 1024  # bytes
 _TYPES = frozenset({"text/html", "application/xhtml+xml"})

@@ -39,6 +39,7 @@ ROWS: dict[type[Refusal], Row] = {
     errors.NotPermitted: Row("NOT_PERMITTED"),
     errors.FetchRefused: Row("FETCH_REFUSED"),
     errors.ExtractionFailed: Row("EXTRACTION_FAILED"),
+    errors.DocumentRefused: Row("DOCUMENT_REFUSED", detailed=True),
     errors.ProviderUnavailable: Row("PROVIDER_UNAVAILABLE"),
     errors.StorageFull: Row("STORAGE_FULL"),
     errors.StoredDataDamaged: Row("STORED_DATA_DAMAGED"),

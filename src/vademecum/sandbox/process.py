@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import vademecum
-from vademecum.model.errors import ExtractionFailed
+from vademecum.model.errors import Refusal
 
 TOO_SLOW = "too slow to read"
 TOO_MUCH_MEMORY = "needs too much memory"
@@ -22,7 +23,6 @@ CRASHED = "damaged beyond reading"
 
 _ANSWER_LIMIT = 64 * 1024 * 1024  # bytes
 _STARTING = 10.0  # seconds that a new process may take before it answers its first question
-_WORKER = "vademecum.capture.worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,22 @@ class _Worker:
 class Sandbox:
     """One process apart, started at the first question and used for those that follow, one at a time.
 
-    It takes about half a second and 50 MB to start, has none of the server's environment, and is ended when
-    it is too slow; the next question starts another.
+    It runs the module `worker`, which calls `vademecum.sandbox.worker.serve`; `refusal` makes what is raised
+    out of the reason. It takes about half a second and 50 MB to start, has none of the server's environment,
+    and is ended when it is too slow; the next question starts another.
     """
 
-    def __init__(self, limits: SandboxLimits | None = None) -> None:
+    def __init__(
+        self, worker: str, refusal: Callable[[str], Refusal], limits: SandboxLimits | None = None
+    ) -> None:
+        self._module = worker
+        self._refusal = refusal
         self._limits = limits or SandboxLimits()
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
 
     def ask(self, question: dict[str, Any], body: bytes) -> dict[str, Any]:
-        """What the process answers. Raises ExtractionFailed for what is too slow, too large or crashes it."""
+        """What the process answers. Raises the refusal for what is too slow, too large or crashes it."""
         sent = json.dumps(question).encode() + b"\n" + body
         with self._lock:
             fresh = self._worker is None
@@ -66,9 +71,9 @@ class Sandbox:
             if answer is None and not fresh:
                 answer = self._asked(sent)  # the idle process ended by itself just now
             if answer is None:
-                raise ExtractionFailed(CRASHED)
+                raise self._refusal(CRASHED)
         if "error" in answer:
-            raise ExtractionFailed(TOO_MUCH_MEMORY)
+            raise self._refusal(TOO_MUCH_MEMORY)
         return answer
 
     def close(self) -> None:
@@ -78,13 +83,13 @@ class Sandbox:
 
     def _asked(self, sent: bytes) -> dict[str, Any] | None:
         """One try, None when the process is gone without an answer."""
-        worker = self._worker = self._worker or _started(self._limits)
+        worker = self._worker = self._worker or _started(self._module, self._limits)
         patience = self._limits.seconds + (0.0 if worker.answered else _STARTING)
         try:
             worker.connection.send_bytes(sent)
             if not worker.connection.poll(patience):
                 self._end()
-                raise ExtractionFailed(TOO_SLOW)
+                raise self._refusal(TOO_SLOW)
             answer: dict[str, Any] = json.loads(worker.connection.recv_bytes(_ANSWER_LIMIT))
         except (EOFError, OSError, ValueError):
             self._end()
@@ -100,7 +105,7 @@ class Sandbox:
             worker.process.wait()
 
 
-def _started(limits: SandboxLimits) -> _Worker:
+def _started(worker: str, limits: SandboxLimits) -> _Worker:
     """A process that knows nothing of the server but where its code is: no key, no setting, no open file."""
     ours, theirs = Pipe()
     code = str(Path(vademecum.__file__).parent.parent)
@@ -112,7 +117,7 @@ def _started(limits: SandboxLimits) -> _Worker:
     }
     arguments = (str(theirs.fileno()), str(limits.memory_bytes), str(limits.idle_seconds))
     process = subprocess.Popen(
-        [sys.executable, "-m", _WORKER, *arguments],
+        [sys.executable, "-m", worker, *arguments],
         env=environment,
         pass_fds=(theirs.fileno(),),
         stdin=subprocess.DEVNULL,

@@ -1,0 +1,1 @@
+"""How are sheets, PDFs and pictures read and made?"""

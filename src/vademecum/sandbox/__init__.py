@@ -1,0 +1,1 @@
+"""How is what came from outside parsed in a process apart?"""
