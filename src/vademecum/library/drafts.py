@@ -22,7 +22,7 @@ _SHOWN_SECONDS = 19  # characters of a stamp, down to its seconds
 
 @dataclass(frozen=True, slots=True)
 class NewDraft:
-    """What an editor keeps: the text of an item that was read at a version, or of a note that is not made yet.
+    """What an editor keeps: the text of an item that was read at a version, or of a note not made yet.
 
     `draft_id` is that of the draft to be replaced; without it and without an item a new draft begins.
     """
@@ -66,9 +66,7 @@ def _draft(tx: Transaction, caller: Caller, given: NewDraft) -> Draft:
 def drafts(library: Library, caller: Caller) -> list[Draft]:
     """The person's drafts in all their spaces, the last changed first."""
     with library.storage.read() as tx:
-        found = [
-            draft for space_id in caller.spaces for draft in tx.drafts.list(space_id, caller.account_id)
-        ]
+        found = [draft for space_id in caller.spaces for draft in tx.drafts.list(space_id, caller.account_id)]
     return sorted(found, key=lambda draft: draft.changed_at, reverse=True)
 
 

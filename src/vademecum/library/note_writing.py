@@ -12,6 +12,7 @@ from vademecum.library.editing import write_state
 from vademecum.library.indexing import prepare
 from vademecum.library.linking import unresolved_names
 from vademecum.library.naming import ensure_folder, place
+from vademecum.library.note_blocks import keep_blocks, without_data
 from vademecum.library.notes import PlacedNote, note_at
 from vademecum.library.places import new_folder_names, tree_of
 from vademecum.library.saving import check_room, check_text, check_title
@@ -24,6 +25,7 @@ from vademecum.model.revisions import Action
 from vademecum.model.tags import clean_tags, distinct_tags, tag_key
 from vademecum.model.versions import version_from, version_token
 from vademecum.ports.storage import Transaction
+from vademecum.text.blocks import BlockFence, compare_blocks
 from vademecum.text.edits import replace_text
 from vademecum.text.frontmatter import parse, split
 from vademecum.text.managed_keys import with_tags
@@ -38,7 +40,8 @@ _STALE = (
 @dataclass(frozen=True, slots=True)
 class NoteWritten:
     """A note after a write: where it lies, its version as the vault shows it, and what the caller should know
-    of what was sent. `replacements` counts the places that an edit changed.
+    of what was sent. `unresolved` are names in wikilinks that nothing in the vault bears, `replacements`
+    counts the places that an edit changed.
     """
 
     item: Item
@@ -47,6 +50,8 @@ class NoteWritten:
     unresolved: tuple[str, ...]
     ignored: tuple[str, ...] = ()
     replacements: int = 0
+    kept_blocks: tuple[BlockFence, ...] = ()
+    dropped_blocks: tuple[BlockFence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,8 @@ def create_note(
         raise InvalidInput("title", "may not be empty")
     sent = new_note(check_text(markdown, "markdown"))
     first_hash = content_hash(sent.body)
+    body, blocks = without_data(sent.body)
+    sent = replace(sent, body=body)
     state = _new_state(named, sent, clean_tags(tags))
     prepared = prepare(library, state)
     space_id = caller.spaces[0]
@@ -83,7 +90,8 @@ def create_note(
         placed = place(library, tx, change, state, names)
         document = new_document(Birth(space_id, new_id(), change.made_at, first_hash), placed)
         add_document(tx, Write(caller, change, Action.CREATE, prepared), document)
-        return _told(tx, document.item, unresolved_names(tx, space_id, sent.body), sent.ignored)
+        keep_blocks(tx, document.item, body, blocks)
+        return _told(tx, document.item, unresolved_names(tx, space_id, body), sent.ignored)
 
 
 def _new_state(title: str, sent: Written, tags: Sequence[str]) -> State:
@@ -95,9 +103,9 @@ def _new_state(title: str, sent: Written, tags: Sequence[str]) -> State:
 
 def update_note(
     library: Library, caller: Caller, path: str, markdown: str, version: str | None
-) -> tuple[NoteWritten, str]:
+) -> NoteWritten:
     """Replace the whole body of a note or capture, and its own frontmatter keys where a block leads the text;
-    the note as it is now and its body before.
+    the blocks that it kept and lost are told with what the note is now.
 
     On a capture this writes the authored text. The title never changes. Raises TierDenied, NotFound,
     InvalidInput, TooLarge, and with nothing written VersionNeeded, VersionConflict, BeingEdited.
@@ -106,13 +114,13 @@ def update_note(
     content_hash(check_text(markdown, "markdown"))
     note = _to_be_written(library, caller, path, version)
     sent = written(markdown, note.document.frontmatter, note.document.body)
-    return _write(library, caller, note, sent, "update_note"), note.document.body
+    return _write(library, caller, note, sent, "update_note")
 
 
 def edit_note(
     library: Library, caller: Caller, path: str, edit: Replacement, version: str | None
-) -> tuple[NoteWritten, str]:
-    """Replace one passage of a note, or every occurrence of it; the note as it is now and its body before.
+) -> NoteWritten:
+    """Replace one passage of a note, or every occurrence of it; all else keeps its bytes.
 
     It is looked for in the body, and only where it does not stand there in the whole text that `read_note`
     gives, so that frontmatter can be edited too. Raises as `update_note`, InvalidInput where it is nowhere,
@@ -124,7 +132,7 @@ def edit_note(
     sent, count = _edited(note, edit)
     check_text(sent.body, "new_string")
     after = _write(library, caller, note, sent, "edit_note", names_in=edit.new)
-    return replace(after, replacements=count), note.document.body
+    return replace(after, replacements=count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +174,9 @@ def _write(
     library: Library, caller: Caller, note: PlacedNote, sent: Written, tool: str, names_in: str | None = None
 ) -> NoteWritten:
     before = note.document
-    is_same_body = sent.body == before.body and before.layers.authored is None
-    layers = before.layers if is_same_body else replace(before.layers, authored=sent.body)
+    body, blocks = without_data(sent.body)
+    is_same_body = body == before.body and before.layers.authored is None
+    layers = before.layers if is_same_body else replace(before.layers, authored=body)
     state = replace(before.state, layers=layers, frontmatter=sent.frontmatter)
     told: list[NoteWritten] = []
     space_id, item_id = note.item.space_id, note.item.item_id
@@ -175,7 +184,10 @@ def _write(
     def also(tx: Transaction) -> None:
         refuse_while_edited(tx, space_id, [item_id], library.now())
         item = tx.items.find(space_id, item_id) or note.item
-        told.append(_told(tx, item, unresolved_names(tx, space_id, sent.body, names_in), sent.ignored))
+        keep_blocks(tx, item, body, blocks)
+        after = _told(tx, item, unresolved_names(tx, space_id, body, names_in), sent.ignored)
+        kept, dropped = compare_blocks(before.body, body)
+        told.append(replace(after, kept_blocks=tuple(kept), dropped_blocks=tuple(dropped)))
 
     try:
         write_state(library, caller, before, state, (tool, Action.UPDATE), also)

@@ -52,8 +52,8 @@ class NoteReading:
 def read_note(
     library: Library, caller: Caller, path: str, offset: int | None = None, limit: int | None = None
 ) -> NoteReading:
-    """The Markdown of the note or capture at the path: its own frontmatter with a type, then its body byte for
-    byte. `offset` is the first line, from 1; `limit` is how many. Lines beyond the end are none.
+    """The Markdown of the note or capture at the path: its own frontmatter with a type, then its body, every
+    byte of it. `offset` is the first line, from 1; `limit` is how many. Lines beyond the end are none.
 
     Raises NotFound, and InvalidInput (`path`) for a sheet or file, naming the tool that reads it.
     """

@@ -72,7 +72,9 @@ class VersionNeeded(Refusal):
 
     code = "VERSION_NEEDED"
     sentence = "A write needs the version that read_note gave for the note; nothing was written."
-    advice = "Read the whole note with read_note, without offset and limit, and pass the version that it gives."
+    advice = (
+        "Read the whole note with read_note, without offset and limit, and pass the version that it gives."
+    )
 
 
 class BeingEdited(Refusal):

@@ -39,7 +39,11 @@ def _content_of(token: str) -> bytes | None:
     except ValueError:
         return None
     content, check = decoded[:-_CHECK_BYTES], decoded[-_CHECK_BYTES:]
-    return content if len(decoded) == _ID_BYTES + _VERSION_BYTES + _CHECK_BYTES and check == _check(content) else None
+    return (
+        content
+        if len(decoded) == _ID_BYTES + _VERSION_BYTES + _CHECK_BYTES and check == _check(content)
+        else None
+    )
 
 
 def _check(content: bytes) -> bytes:

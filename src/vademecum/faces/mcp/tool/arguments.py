@@ -32,6 +32,9 @@ class Arguments:
     def integer(self, name: str) -> int:
         return cast(int, self.values[name])
 
+    def flag(self, name: str) -> bool:
+        return cast(bool, self.values[name])
+
     def texts(self, name: str) -> tuple[str, ...]:
         """The entries of a list of texts, empty when it was not given."""
         return tuple(cast("list[str]", self.values.get(name, [])))

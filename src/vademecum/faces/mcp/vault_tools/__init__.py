@@ -1,0 +1,1 @@
+"""The vault tool set: notes, sheets and files by their paths, for the agent beside the person."""
