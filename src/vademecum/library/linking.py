@@ -22,10 +22,11 @@ _UNRESOLVED_MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """An item that bears a name, as its title, file name, alias or past title."""
+    """An item that bears a name, by `origin` as its title, file name, alias or past title."""
 
     item_id: str
     origin: str
+    created_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Vault:
     def __init__(self, tree: Tree, placed: Iterable[Placed], names: NamesOf) -> None:
         self.tree = tree
         self.placed = {one.item_id: one for one in placed}
-        self._names = names
+        self.names = names
         self._folders: dict[str | None, tuple[str, ...]] = {}
         self._at: dict[tuple[str | None, str], str] = {}
         self._called: dict[str, list[str]] = {}
@@ -72,7 +73,7 @@ class Vault:
 
     def named(self, target: str, *, past: bool = False) -> str | None:
         """Who bears the last name of the target, past titles apart unless they are asked for too."""
-        bearers = self._names(target_key(target))
+        bearers = self.names(target_key(target))
         return next((one.item_id for one in bearers if past or one.origin != _PAST), None)
 
     def leads_to(self, target: str, notation: Notation, folder_id: str | None) -> Lead | None:
@@ -136,7 +137,7 @@ def vault_of(tx: Transaction, space_id: str) -> Vault:
     def names(key: str) -> list[Bearer]:
         if key not in known:
             found = tx.items.named((space_id,), key) if key else []
-            known[key] = [Bearer(item.item_id, origin) for item, origin in found]
+            known[key] = [Bearer(item.item_id, origin, item.created_at) for item, origin in found]
         return known[key]
 
     return Vault(tree_of(tx, space_id), tx.places.within(space_id, None), names)
