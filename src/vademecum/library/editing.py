@@ -18,6 +18,7 @@ from vademecum.model.items import Document, State
 from vademecum.model.revisions import Action, check_version
 from vademecum.model.tags import clean_tags
 from vademecum.ports.storage import Transaction
+from vademecum.text.managed_keys import following
 
 
 def update_note(
@@ -72,6 +73,7 @@ def write_state(
     Raises VersionConflict when the item is no longer as it was read.
     """
     tool, action = what
+    state = following(before.state, state)
     prepared = prepare(library, state)
     with library.storage.write() as tx:
         check_room(library, tx, caller)

@@ -71,19 +71,21 @@ def place_renamed(tx: Transaction, change: Change, before: Document, state: Stat
     """The state under a file name that no other item in its folder bears: the state's own where it has
     another than before, else one that follows a new title, else the same (design 5).
 
-    An item that comes out of the trash finds its name free or gets a number.
+    An item that moves, or comes out of the trash, finds its name free or gets a number.
     """
     item = before.item
     wanted = state.file_name
     if wanted == item.file_name and state.title != item.title:
-        wanted = file_name(state.title, suffix=_suffix(item.file_name))
+        wanted = file_name(state.title, suffix=suffix_of(item.file_name))
     comes_back = item.trashed and not state.trashed
-    if name_key(wanted) == name_key(item.file_name) and not comes_back:
+    is_there = state.folder_id == item.folder_id and not comes_back
+    if name_key(wanted) == name_key(item.file_name) and is_there:
         return replace(state, file_name=wanted)
     return replace(state, file_name=free_file_name(tx, change.space_id, state.folder_id, wanted))
 
 
-def _suffix(name: str) -> str:
+def suffix_of(name: str) -> str:
+    """The ending of a file name with its dot, empty where it has none."""
     stem, dot, suffix = name.rpartition(".")
     return dot + suffix if stem else ""
 

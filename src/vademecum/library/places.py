@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from vademecum.model.errors import NotFound
 from vademecum.model.items import Folder
-from vademecum.model.names import clean_path, name_key
+from vademecum.model.names import clean_path, file_name, name_key
 from vademecum.ports.places import Placed
 from vademecum.ports.storage import Transaction
 
@@ -81,6 +81,19 @@ def folder_at(tree: Tree, path: str) -> str | None:
             advice="List the folders and use a path as it stands there.",
         )
     return folder_id
+
+
+def new_folder_names(tree: Tree, path: str) -> tuple[str, ...]:
+    """The names of the folder that the path means, from the top: of what is there as it is written, of what
+    has to be made as every common file system can hold it (design 5).
+
+    Raises InvalidInput and TooLarge for what is no path within a space.
+    """
+    names: tuple[str, ...] = ()
+    for name in clean_path(path):
+        is_there, _ = tree.find((*names, name))
+        names = (*names, name if is_there else file_name(name, suffix=""))
+    return names
 
 
 def item_at(tx: Transaction, space_id: str, tree: Tree, path: str) -> Placed:

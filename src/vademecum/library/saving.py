@@ -67,18 +67,18 @@ class _Taken(Exception):
     """The id was taken while this save was prepared; the transaction must leave no trace."""
 
 
-def check_title(title: str | None) -> str | None:
-    """The title with its white space folded, None when there is none. Raises TooLarge (`hubTitle`)."""
+def check_title(title: str | None, field: str = "hubTitle") -> str | None:
+    """The title with its white space folded, None when there is none. Raises TooLarge (`field`)."""
     cleaned = " ".join(title.split()) if title else ""
     if len(cleaned) > TITLE_LIMIT:
-        raise TooLarge("hubTitle", TITLE_LIMIT)
+        raise TooLarge(field, TITLE_LIMIT)
     return cleaned or None
 
 
-def check_text(text: str) -> str:
-    """The text as it is. Raises TooLarge (`authoredContent`) beyond the limit of tools."""
+def check_text(text: str, field: str = "authoredContent") -> str:
+    """The text as it is. Raises TooLarge (`field`) beyond the limit of tools."""
     if len(text) > TOOL_TEXT_LIMIT:
-        raise TooLarge("authoredContent", TOOL_TEXT_LIMIT)
+        raise TooLarge(field, TOOL_TEXT_LIMIT)
     return text
 
 

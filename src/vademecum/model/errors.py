@@ -67,6 +67,24 @@ class VersionConflict(Refusal):
     advice = "Read the item again and retry once with the version that it has now."
 
 
+class VersionNeeded(Refusal):
+    """A write of the vault names no version of the note, or none that is of it (contracts 3.5)."""
+
+    code = "VERSION_NEEDED"
+    sentence = "A write needs the version that read_note gave for the note; nothing was written."
+    advice = (
+        "Read the whole note with read_note, without offset and limit, and pass the version that it gives."
+    )
+
+
+class BeingEdited(Refusal):
+    """A person has unsaved changes in the note, or in one within the folder (contracts 3.5)."""
+
+    code = "BEING_EDITED"
+    sentence = "The note is being edited and has unsaved changes; nothing was written."
+    advice = "Ask the person to save or discard them, or try again later."
+
+
 class IdempotencyMismatch(Refusal):
     """The id of a save already belongs to other content (contracts 2.4.6)."""
 

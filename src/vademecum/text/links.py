@@ -17,7 +17,7 @@ from vademecum.text.yaml_nodes import Node
 from vademecum.text.yaml_scalars import scalar_text
 
 __all__ = ["Decide", "Link", "LinkKind", "Notation", "find_links", "find_tags", "links_of_properties"]
-__all__ += ["rewrite_links", "rewrite_property_links"]
+__all__ += ["can_name", "rewrite_links", "rewrite_property_links"]
 
 Decide: TypeAlias = Callable[[Link], str | None]
 
@@ -79,6 +79,14 @@ def rewrite_property_links(block: str, decide: Decide) -> str:
             if new != old and node.style != "*":
                 edits.add((start, end, new if is_block else scalar_text(new, node.style, in_list=True)))
     return _spliced(block, edits)
+
+
+def can_name(link: Link, target: str) -> bool:
+    """Whether the link, as it is written, can hold the target."""
+    try:
+        return bool(_written(link, target))
+    except InvalidInput:
+        return False
 
 
 def _with_targets(text: str, decide: Decide) -> str:

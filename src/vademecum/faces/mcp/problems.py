@@ -28,6 +28,8 @@ ROWS: dict[type[Refusal], Row] = {
     errors.TooLarge: Row("TOO_LARGE", detailed=True),
     errors.NotFound: Row("NOT_FOUND"),
     errors.VersionConflict: Row("VERSION_CONFLICT"),
+    errors.VersionNeeded: Row("VERSION_NEEDED", detailed=True),
+    errors.BeingEdited: Row("BEING_EDITED"),
     errors.IdempotencyMismatch: Row("ITEM_IDEMPOTENCY_MISMATCH"),
     errors.TierDenied: Row("API_KEY_TIER_DENIED"),
     errors.SwitchedOff: Row("SWITCHED_OFF"),

@@ -71,7 +71,8 @@ class Tool:
     `properties` and `required` are the input; a number named in `clamped` is lowered to its maximum instead
     of being refused. `outputs` and `answers` are the properties of the answer and those that always stand
     there. A tool whose `outputs` are None answers with `Blocks` and publishes no output schema: some clients
-    drop an image that comes beside structured content (mcp 0).
+    drop an image that comes beside structured content (mcp 0). What is `explained` is required too, but it is
+    the use case that refuses its absence, since it knows what to do.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Tool:
     run: Callable[[Library, Caller, Arguments], Shape | Blocks] = field(repr=False)
     clamped: frozenset[str] = frozenset()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    explained: frozenset[str] = frozenset()
 
     @property
     def input_schema(self) -> Schema:
@@ -117,7 +119,8 @@ class Tool:
 
     def reader(self) -> Reader:
         """What reads the arguments of a call."""
-        return reader_of(self.properties, self.required, self.clamped)
+        required = tuple(name for name in self.required if name not in self.explained)
+        return reader_of(self.properties, required, self.clamped)
 
 
 def tier_denied(caller: Caller, tool: Tool) -> Refusal:

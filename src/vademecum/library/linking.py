@@ -1,0 +1,159 @@
+"""Which item does a link lead to?"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from vademecum.library.naming import target_key
+from vademecum.library.places import Tree, tree_of
+from vademecum.model.names import name_key
+from vademecum.ports.places import Placed
+from vademecum.ports.storage import Transaction
+from vademecum.text.link_scan import Notation
+from vademecum.text.links import Link, find_links
+
+_ENDINGS = ("", ".md", ".markdown")
+MARKDOWN = (Notation.PLAIN, Notation.ANGLE)
+_PAST = "past"
+_UNRESOLVED_MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """An item that bears a name, by `origin` as its title, file name, alias or past title."""
+
+    item_id: str
+    origin: str
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Where a link leads, and whether by what lies at its path or by a name."""
+
+    item_id: str
+    by_path: bool
+
+
+NamesOf = Callable[[str], list[Bearer]]
+
+
+class Vault:
+    """What lies where in a space, and who bears which name, at one moment.
+
+    A link by path leads to what lies there: a Markdown link from the folder of the note that holds it, else
+    from the top; a wikilink from the top, else to the shortest path that ends so. A link by name leads to who
+    bears it: as title, else as file name, else as alias, the oldest first (cases A23). Where a path leads
+    nowhere, or no one bears the name now, its last name and past titles still lead on.
+    """
+
+    def __init__(self, tree: Tree, placed: Iterable[Placed], names: NamesOf) -> None:
+        self.tree = tree
+        self.placed = {one.item_id: one for one in placed}
+        self.names = names
+        self._folders: dict[str | None, tuple[str, ...]] = {}
+        self._at: dict[tuple[str | None, str], str] = {}
+        self._called: dict[str, list[str]] = {}
+        for one in sorted(self.placed.values(), key=lambda placed: placed.item_id):
+            key = name_key(one.file_name)
+            self._at.setdefault((one.folder_id, key), one.item_id)
+            self._called.setdefault(key, []).append(one.item_id)
+
+    def path_of(self, item_id: str) -> str:
+        """The path of the item, empty for one that is not in the tree."""
+        one = self.placed.get(item_id)
+        return "/".join((*self._folder_names(one.folder_id), one.file_name)) if one else ""
+
+    def _folder_names(self, folder_id: str | None) -> tuple[str, ...]:
+        if folder_id not in self._folders:
+            self._folders[folder_id] = self.tree.names_of(folder_id)
+        return self._folders[folder_id]
+
+    def named(self, target: str, *, past: bool = False) -> str | None:
+        """Who bears the last name of the target, past titles apart unless they are asked for too."""
+        bearers = self.names(target_key(target))
+        return next((one.item_id for one in bearers if past or one.origin != _PAST), None)
+
+    def leads_to(self, target: str, notation: Notation, folder_id: str | None) -> Lead | None:
+        """What a link in a note of that folder names exactly; None where it leads on only by its last name or
+        a past title, or nowhere.
+        """
+        path = target.replace("\\", "/")
+        if notation not in MARKDOWN and "/" not in path:
+            by_path = None
+        elif path.startswith("/"):
+            by_path = self._first_at([None], path)
+        elif notation in MARKDOWN:
+            by_path = self._first_at([folder_id, None], path)
+        else:
+            bases = [folder_id] if path.startswith(".") else [None, folder_id]
+            by_path = self._first_at(bases, path) or self._ending_so(path)
+        if by_path is not None:
+            return Lead(by_path, by_path=True)
+        named = None if "/" in path else self.named(path)
+        return None if named is None else Lead(named, by_path=False)
+
+    def leads_on_to(self, target: str, notation: Notation, folder_id: str | None) -> str | None:
+        """The item that a link leads to in any way."""
+        found = self.leads_to(target, notation, folder_id)
+        return found.item_id if found else self.named(target, past=True)
+
+    def is_relative(self, target: str, folder_id: str | None) -> bool:
+        """Whether something lies at the target from the folder on."""
+        return not target.startswith("/") and self._item_at(folder_id, target) is not None
+
+    def _first_at(self, bases: Iterable[str | None], path: str) -> str | None:
+        found = (self._item_at(base, path) for base in dict.fromkeys(bases))
+        return next((item_id for item_id in found if item_id is not None), None)
+
+    def _item_at(self, base: str | None, path: str) -> str | None:
+        names = posixpath.normpath("/".join((*self._folder_names(base), path.lstrip("/")))).split("/")
+        if names[0] == "..":
+            return None
+        is_there, folder_id = self.tree.find(names[:-1])
+        if not is_there:
+            return None
+        keys = (name_key(names[-1] + ending) for ending in _ENDINGS)
+        return next((self._at[folder_id, key] for key in keys if (folder_id, key) in self._at), None)
+
+    def _ending_so(self, path: str) -> str | None:
+        names = path.strip("/").split("/")
+        wanted = [name_key(name) for name in names[:-1]]
+        paths = []
+        for ending in _ENDINGS:
+            for item_id in self._called.get(name_key(names[-1] + ending), ()):
+                above = [name_key(name) for name in self._folder_names(self.placed[item_id].folder_id)]
+                if above[len(above) - len(wanted) :] == wanted:
+                    paths.append((len(above), self.path_of(item_id), item_id))
+        return min(paths)[2] if paths else None
+
+
+def vault_of(tx: Transaction, space_id: str) -> Vault:
+    """The space as it stands; names are asked for in the transaction as they are needed."""
+    known: dict[str, list[Bearer]] = {}
+
+    def names(key: str) -> list[Bearer]:
+        if key not in known:
+            found = tx.items.named((space_id,), key) if key else []
+            known[key] = [Bearer(item.item_id, origin, item.created_at) for item, origin in found]
+        return known[key]
+
+    return Vault(tree_of(tx, space_id), tx.places.within(space_id, None), names)
+
+
+def unresolved_names(tx: Transaction, space_id: str, body: str, within: str | None = None) -> tuple[str, ...]:
+    """Names in wikilinks of the body that no item of the space bears, each once; only those that stand in
+    `within` too, where that is given.
+    """
+    targets = _wiki_targets(find_links(body))
+    if within is not None:
+        targets = [target for target in targets if "[[" in within and target in within]
+    known: Mapping[str, str] = {target_key(target): target for target in reversed(targets)}
+    missing = [target for key, target in known.items() if not tx.items.named((space_id,), key)]
+    return tuple(sorted(missing, key=targets.index)[:_UNRESOLVED_MOST])
+
+
+def _wiki_targets(links: Iterable[Link]) -> list[str]:
+    return list(dict.fromkeys(link.target for link in links if link.notation not in MARKDOWN and link.target))
