@@ -78,13 +78,10 @@ def test_a_capture_tells_where_it_came_from_and_when() -> None:
         file_name="Tea.md",
         source_url="https://example.org/tea",
     )
-    assert (
-        note_text(state, AT)
-        == f"---\ncreated: {AT}\nsource: https://example.org/tea\n---\nsteeped"
-    )
+    assert note_text(state, AT) == f"---\ncreated: {AT}\nsource: https://example.org/tea\n---\nsteeped"
 
 
 def test_what_the_file_says_is_what_the_item_is() -> None:
-    state = replace(_imported("# A\n\ntext #x"), title="B: \"quoted\"", tags=("x", "y z"), pinned=True)
+    state = replace(_imported("# A\n\ntext #x"), title='B: "quoted"', tags=("x", "y z"), pinned=True)
     said = said_by(state, AT)
     assert (said.title, said.tags, said.pinned) == (state.title, state.tags, True)

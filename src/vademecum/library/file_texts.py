@@ -74,4 +74,3 @@ def _changes(state: State, said: Incoming, created_at: str) -> dict[str, NewValu
     if state.source_url is not None and said.source_url != state.source_url:
         changes["source"] = state.source_url
     return changes
-

@@ -10,12 +10,13 @@ from vademecum.library.context import Library
 from vademecum.library.importing import first_hash_of
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import ensure_folder, free_file_name
+from vademecum.library.places import tree_of
 from vademecum.library.saving import check_room
 from vademecum.library.writing import Write, add_document, replace_document
 from vademecum.model.access import Caller, Tier
 from vademecum.model.errors import NotFound
 from vademecum.model.ids import new_id
-from vademecum.model.items import Account, Birth, Blob, Document, Role, Space, State, new_document
+from vademecum.model.items import Account, Birth, Blob, Document, Folder, Role, Space, State, new_document
 from vademecum.model.names import name_key
 from vademecum.model.revisions import Action, ActorKind, Change
 from vademecum.ports.places import MirrorFile
@@ -121,7 +122,10 @@ def _take_one(
             tx.blobs.add(space_id, edit.blob)
         state = _placed(library, tx, change, edit, edit.state)
         write = Write(caller, change, edit.action, prepared)
-        document = _added(tx, write, edit, state) if document is None else _replaced(tx, write, document, state)
+        if document is None:
+            document = _added(tx, write, edit, state)
+        else:
+            document = replace_document(tx, write, document, state)
     if edit.seen is None or document is None:
         return None
     row = edit.seen.row(space_id, document.item.item_id, edit.shown or document.item.version)
@@ -131,16 +135,12 @@ def _take_one(
     return row
 
 
-def _placed(
-    library: Library, tx: Transaction, change: Change, edit: OutsideEdit, state: State
-) -> State:
+def _placed(library: Library, tx: Transaction, change: Change, edit: OutsideEdit, state: State) -> State:
     if edit.folder is not None:
         state = replace(state, folder_id=ensure_folder(library, tx, change, edit.folder))
     if edit.is_free:
         return state
-    return replace(
-        state, file_name=free_file_name(tx, change.space_id, state.folder_id, state.file_name)
-    )
+    return replace(state, file_name=free_file_name(tx, change.space_id, state.folder_id, state.file_name))
 
 
 def _added(tx: Transaction, write: Write, edit: OutsideEdit, state: State) -> Document:
@@ -148,10 +148,6 @@ def _added(tx: Transaction, write: Write, edit: OutsideEdit, state: State) -> Do
     document = new_document(Birth(write.change.space_id, new_id(), made_at, first_hash_of(state)), state)
     add_document(tx, write, document)
     return document
-
-
-def _replaced(tx: Transaction, write: Write, before: Document, state: State) -> Document:
-    return replace_document(tx, write, before, state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,44 +168,50 @@ def take_in_folder(library: Library, caller: Caller, edit: FolderEdit) -> bool:
 
     A moved folder keeps its id (decisions, Folders). One that still holds something is not removed.
     """
-    space_id = caller.spaces[0]
-    with library.storage.write() as tx:
-        change = begin_change(library, tx, caller, space_id, TOOL)
-        if edit.folder_id is None:
-            return ensure_folder(library, tx, change, edit.path or ()) is not None
-        if edit.path is None:
-            _remove_folder(tx, change, edit.folder_id)
-            return True
-        if not _move_folder(library, tx, change, edit.folder_id, edit.path):
-            raise NotFound("That folder cannot be moved there.")
-        for old, _ in edit.files:
-            tx.mirror.remove_file(space_id, old)
-        for _, file in edit.files:
-            tx.mirror.put_file(file)
+    try:
+        with library.storage.write() as tx:
+            change = begin_change(library, tx, caller, caller.spaces[0], TOOL)
+            if edit.folder_id is None:
+                ensure_folder(library, tx, change, edit.path or ())
+            elif edit.path is None:
+                _remove_folder(tx, change, edit.folder_id)
+            else:
+                _move_folder(library, tx, change, edit.folder_id, edit.path)
+            for old, _ in edit.files:
+                tx.mirror.remove_file(change.space_id, old)
+            for _, file in edit.files:
+                tx.mirror.put_file(file)
+    except _NotAllowed:
+        return False
     return True
+
+
+class _NotAllowed(Exception):
+    """The tree does not allow it; the transaction must leave no trace."""
+
+
+def _folder(tx: Transaction, space_id: str, folder_id: str) -> Folder:
+    folder = tx.folders.find(space_id, folder_id)
+    if folder is None or folder.removed_at is not None:
+        raise _NotAllowed
+    return folder
 
 
 def _move_folder(
     library: Library, tx: Transaction, change: Change, folder_id: str, path: tuple[str, ...]
-) -> bool:
-    folder = tx.folders.find(change.space_id, folder_id)
-    if folder is None or folder.removed_at is not None:
-        return False
+) -> None:
+    folder = _folder(tx, change.space_id, folder_id)
     parent_id = ensure_folder(library, tx, change, path[:-1])
-    above = parent_id
-    while above is not None:
-        if above == folder_id:
-            return False
-        found = tx.folders.find(change.space_id, above)
-        above = found.parent_id if found else None
+    if parent_id in set(tree_of(tx, change.space_id).below(folder_id)):
+        raise _NotAllowed
     moved = replace(folder, parent_id=parent_id, name=path[-1])
-    return tx.folders.move(moved, name_key(moved.name), change)
+    if not tx.folders.move(moved, name_key(moved.name), change):
+        raise _NotAllowed
 
 
 def _remove_folder(tx: Transaction, change: Change, folder_id: str) -> None:
-    folder = tx.folders.find(change.space_id, folder_id)
-    is_used = bool(tx.places.within(change.space_id, [folder_id])) or any(
-        one.parent_id == folder_id for one in tx.folders.list(change.space_id)
-    )
-    if folder is not None and folder.removed_at is None and not is_used:
-        tx.folders.remove(folder, change)
+    folder = _folder(tx, change.space_id, folder_id)
+    inside = len(list(tree_of(tx, change.space_id).below(folder_id))) > 1
+    if inside or tx.places.within(change.space_id, [folder_id]):
+        raise _NotAllowed
+    tx.folders.remove(folder, change)

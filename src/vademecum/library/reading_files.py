@@ -85,7 +85,7 @@ def read_note(path: str, content: bytes, modified: float, zone: tzinfo) -> tuple
 
 
 def read_file(library: Library, path: str, stream: BinaryIO, modified: float) -> tuple[Incoming, list[str]]:
-    """What any other file at the path becomes, its content kept in the store, and what a report should mention.
+    """What any other file at the path becomes, its content kept in the store, and what to report of it.
 
     To be called within `storing`. Raises TooLarge beyond FILE_LIMIT bytes.
     """
