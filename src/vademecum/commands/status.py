@@ -63,6 +63,7 @@ def _status(session: Session) -> int:
         "links": found.links,
         "storageBytes": found.storage_bytes,
         "dataFolder": str(session.settings.data),
+        "mirror": str(session.settings.mirror or "") or None,
     }
     library = session.app.library
     uses = (
@@ -70,7 +71,8 @@ def _status(session: Session) -> int:
         (library.second_stage, "passages known to the second model"),
     )
     words = {model.name: use for model, use in uses if model}
-    session.show(result, [f"{name:<{_WIDTH}} {text:>12}" for name, text in _rows(found, words)])
+    rows = [*_rows(found, words), ("folder on disk", str(session.settings.mirror or "off"))]
+    session.show(result, [f"{name:<{_WIDTH}} {text:>12}" for name, text in rows])
     return DONE
 
 
@@ -99,7 +101,11 @@ def _doctor(session: Session) -> int:
     library = session.app.library
     with Progress("Checking", 0) as progress:
         damage_and_notes = (examine(library, progress.of), stray_files(library), queued_work(library))
-        found = [*session.app.problems(), *chain.from_iterable(damage_and_notes)]
+        found = [
+            *session.app.problems(),
+            *chain.from_iterable(damage_and_notes),
+            *session.app.mirror_problems(),
+        ]
     damage = sum(problem.is_damage for problem in found)
     result = {"damage": damage, "problems": [_shape(problem) for problem in found]}
     verdict = "All is well." if not damage else f"{damage} problem(s) need attention."

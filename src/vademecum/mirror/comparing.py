@@ -81,16 +81,15 @@ def _is_quiet(standing: Standing, path: str, signature: Signature, now: float) -
 def _look_into(standing: Standing, path: str, signature: Signature, findings: Findings) -> None:
     limit = IMPORT_TEXT_LIMIT if is_note(path) else FILE_LIMIT
     if signature.size > limit:
-        standing.troubles[path] = f"larger than {limit:,} bytes"
+        standing.not_in[path] = f"larger than {limit:,} bytes"
         return
     try:
         facts, signature = standing.disk.facts(path)
     except FileNotFoundError:
         return  # gone since it was listed: the next look tells
     except OSError as error:
-        standing.troubles[path] = f"cannot be read: {error.strerror}"
+        standing.not_in[path] = f"cannot be read: {error.strerror}"
         return
-    standing.troubles.pop(path, None)
     row = standing.files.get(path)
     if row is None:
         findings.arrived.append(Found(facts, signature))
@@ -174,11 +173,10 @@ def _believed(standing: Standing, gone: list[MirrorFile], unquiet: bool, now: fl
         is_first = standing.doubted_since is None
         standing.doubted_since = now if standing.doubted_since is None else standing.doubted_since
         if is_first or now - standing.doubted_since < standing.pace.doubt:
-            standing.troubles[""] = f"{len(gone):,} of {len(standing.files):,} files are gone at once"
+            standing.not_in[""] = f"{len(gone):,} of {len(standing.files):,} files are gone at once"
             return
     else:
         standing.doubted_since = None
-    standing.troubles.pop("", None)
     for row in gone:
         waited = now - since[row.path]
         if waited >= (_LONGEST_WAIT if unquiet else 2 * standing.pace.quiet):

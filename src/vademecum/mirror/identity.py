@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from vademecum.mirror.disk import Disk
+
 _FILE = "mirror.json"
 
 
@@ -20,6 +22,10 @@ class Identity:
     folder: str
     number: str
     slugs: tuple[str, ...] = ()
+
+    def apart(self, disk: Disk) -> frozenset[str]:
+        """The folders at the top of a space's disk that belong to other spaces."""
+        return frozenset() if disk.within else frozenset(f"@{slug}" for slug in self.slugs)
 
     def with_slugs(self, slugs: Iterable[str]) -> Identity:
         """The same, knowing these slugs too."""

@@ -17,7 +17,7 @@ from vademecum.mirror.comparing import Findings, Found
 from vademecum.mirror.merging import merge
 from vademecum.mirror.seen import names_of
 from vademecum.mirror.standing import Standing
-from vademecum.model.errors import Refusal
+from vademecum.model.errors import Refusal, StorageFull
 from vademecum.model.items import Document, State
 from vademecum.model.names import name_key
 from vademecum.model.revisions import Action
@@ -76,14 +76,13 @@ def _carry_out(standing: Standing, groups: Sequence[Group]) -> None:
                 _carry_out(standing, [group])
             return
         path = groups[0][1].path if groups[0][1] else edits[0].left or ""
-        standing.troubles[path] = f"{refusal.code}: {refusal.detail}"
-        standing.unsettled = True
+        standing.not_in[path] = f"{refusal.code}: {refusal.detail}"
+        standing.unsettled = standing.unsettled or not isinstance(refusal, StorageFull)
         return
     _know(standing, edits, rows)
     for _, found in groups:
         if found is not None:
             standing.remember(found.path, found.signature)
-            standing.troubles.pop(found.path, None)
 
 
 def _know(standing: Standing, edits: Sequence[OutsideEdit], rows: Sequence[MirrorFile | None]) -> None:

@@ -102,13 +102,20 @@ class Mirror:
         """What could not be taken in or written, by path or item, with the reason."""
         found: dict[str, str] = {}
         for standing in self._standings.values():
-            found |= standing.troubles
+            found |= standing.not_in | standing.not_out
         return found
 
     @property
     def number(self) -> str | None:
         """What tells the folder from another in its place, None where there is none."""
         return Disk(self.root).number()
+
+    def standings(self, identity: Identity) -> list[Standing]:
+        """What is known of every space, read and nothing else, for whoever knows that the folder is this."""
+        self._identity = identity
+        with self.library.storage.read() as tx:
+            spaces, top = list(mirrored_spaces(tx)), _top_space(tx)
+        return [self._standing(space, is_top=space.space_id == top) for space in spaces]
 
     def _prepared(self) -> list[Standing]:
         with self.library.storage.read() as tx:
@@ -131,13 +138,7 @@ class Mirror:
         return standing
 
     def _apart(self, standing: Standing) -> frozenset[str]:
-        """The folders at the top of the space's disk that belong to other spaces."""
-        is_top = not standing.disk.within
-        return (
-            frozenset(f"@{slug}" for slug in self._identity.slugs)
-            if is_top and self._identity
-            else frozenset()
-        )
+        return self._identity.apart(standing.disk) if self._identity else frozenset()
 
     def _recognise(self, slugs: list[str]) -> None:
         known = self._identity or read_identity(self.inner)
@@ -186,8 +187,7 @@ class Mirror:
         seen = self._look(standing)
         if seen is None:
             return
-        standing.troubles = {path: why for path, why in standing.troubles.items() if path not in seen.files}
-        standing.troubles |= seen.unreadable
+        standing.not_in = dict(seen.unreadable)
         for path in seen.unfinished:
             standing.disk.discard(path)
         for path in [path for path in standing.checked if path not in seen.files]:
@@ -200,7 +200,7 @@ class Mirror:
     def _look(self, standing: Standing) -> Snapshot | None:
         if standing.disk.within and standing.disk.number() is None:
             if standing.files:
-                standing.troubles[standing.disk.within[0]] = "the folder of this space is gone"
+                standing.not_in = {standing.disk.within[0]: "the folder of this space is gone"}
                 return None
             return Snapshot()
         return standing.disk.look(self._apart(standing))

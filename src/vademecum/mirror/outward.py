@@ -74,7 +74,7 @@ def bring_out(standing: Standing, apart: frozenset[str]) -> None:
     try:
         folders.bring_out(standing, tree)
     except OSError as error:
-        standing.troubles[error.filename or "folders"] = error.strerror or str(error)
+        standing.not_out[error.filename or "folders"] = error.strerror or str(error)
         standing.unsettled = True
     waiting = iter(sorted(standing.owed))
     while some := list(islice(waiting, _ITEMS_AT_ONCE)):
@@ -95,15 +95,15 @@ def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: f
                 base = _shown(tx, row, document)
             if _bring_out_one(standing, tree, (item_id, document, row, base), (batch, apart)):
                 standing.owed.discard(item_id)
-                standing.troubles.pop(item_id, None)
+                standing.not_out.pop(item_id, None)
         except EditedOutside:
-            standing.troubles[item_id] = "waits for what was changed outside to come in"
+            standing.not_out[item_id] = "waits for what was changed outside to come in"
             standing.unsettled = True
         except StoredDataDamaged as refusal:
-            standing.troubles[item_id] = refusal.detail
+            standing.not_out[item_id] = refusal.detail
             standing.owed.discard(item_id)
         except OSError as error:
-            standing.troubles[item_id] = f"cannot be written: {error.strerror}"
+            standing.not_out[item_id] = f"cannot be written: {error.strerror}"
             standing.unsettled = True
     _note(standing, batch)
 

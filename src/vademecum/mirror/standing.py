@@ -50,7 +50,8 @@ class Standing:
     owed_folders: set[str] = field(default_factory=set)
     emptied: set[str] = field(default_factory=set)  # paths of folders that the library has no more
     sequence: int | None = None  # None until everything was compared once
-    troubles: dict[str, str] = field(default_factory=dict)  # by path
+    not_in: dict[str, str] = field(default_factory=dict)  # why what lies at a path was not taken in just now
+    not_out: dict[str, str] = field(default_factory=dict)  # why an item, or a folder, is not on disk as it is
     unsettled: bool = False  # something has to be looked at again soon
 
     @property
