@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 from tests.mirror.folder import Mirrored
-from tests.storage.opening import execute
+from tests.storage.opening import change_rows
 from vademecum.library.editing import update_note
 from vademecum.mirror.examining import examine_mirror
 
@@ -43,7 +43,7 @@ def test_a_file_that_nothing_explains_is_damage(on_sqlite: Mirrored) -> None:
     item_id = on_sqlite.home.save("one", "Plan")
     on_sqlite.step()
     update_note(on_sqlite.home.library, on_sqlite.home.owner, item_id, "two", 1, None)
-    execute(on_sqlite.home.url, "UPDATE mirror_file SET item_version = 2")
+    change_rows(on_sqlite.home.url, "UPDATE mirror_file SET item_version = 2")
     assert _told(on_sqlite) == [("the file holds another text than its item", True)]
 
 

@@ -76,7 +76,8 @@ def bring_out(standing: Standing, apart: frozenset[str]) -> None:
     except OSError as error:
         standing.not_out[error.filename or "folders"] = error.strerror or str(error)
         standing.unsettled = True
-    waiting = iter(sorted(standing.owed))
+    # Files that go elsewhere first, so that what is new finds their places free.
+    waiting = iter(sorted(standing.owed, key=lambda item_id: (item_id not in standing.items, item_id)))
     while some := list(islice(waiting, _ITEMS_AT_ONCE)):
         _bring_out_some(standing, tree, some, apart)
     folders.clear_away(standing)
