@@ -11,6 +11,7 @@ from pathlib import Path
 from vademecum.library.checking import Problem
 from vademecum.library.context import Library
 from vademecum.library.file_texts import has_text_file, said_by
+from vademecum.library.importing import Incoming
 from vademecum.library.places import Tree, tree_of
 from vademecum.library.reading_files import read_note
 from vademecum.mirror.comparing import Findings, compare
@@ -131,4 +132,9 @@ def _shows(standing: Standing, document: Document, row: MirrorFile) -> bool:
     with standing.disk.open(row.path) as (stream, _):
         content = stream.read(row.size + 1)
     found, _ = read_note(names_of(row.path)[-1], content, 0.0, UTC)
-    return found.layers.authored == said_by(state, created_at).layers.authored
+    return _words(found) == _words(said_by(state, created_at))
+
+
+def _words(incoming: Incoming) -> str:
+    """The body, without the mark that stands before it where there is no header, and before that else."""
+    return (incoming.layers.authored or "").removeprefix("\ufeff")

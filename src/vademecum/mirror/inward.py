@@ -10,7 +10,7 @@ from dataclasses import replace
 from vademecum.library.file_texts import has_text_file, note_text
 from vademecum.library.importing import Incoming, state_of
 from vademecum.library.outside import OutsideEdit, take_in
-from vademecum.library.places import Tree, is_note, tree_of
+from vademecum.library.places import is_note, tree_of
 from vademecum.library.reading import zone_of
 from vademecum.library.reading_files import read_file, read_note
 from vademecum.mirror.comparing import Findings, Found
@@ -164,10 +164,8 @@ def _shown_version(standing: Standing, document: Document, after: int, content_h
 
 def _new(standing: Standing, found: Found, incoming: Incoming) -> OutsideEdit:
     """A file that nothing is known of: a new item, unless it shows one that is not known to be on disk."""
-    names = names_of(found.path)
-    with standing.library.storage.read() as tx:
-        twin = _without_file(standing, tx, tree_of(tx, standing.space_id), names)
-    if twin is not None:
+    twin = _claimant(standing, found.path)
+    if twin is not None and twin.item.item_id not in standing.items:
         version = _shown_version(standing, twin, 0, found.facts.content_hash)
         if version is not None:
             return OutsideEdit(twin, seen=found.facts, shown=version)
@@ -175,7 +173,7 @@ def _new(standing: Standing, found: Found, incoming: Incoming) -> OutsideEdit:
         None,
         state_of(incoming),
         Action.CREATE,
-        folder=names[:-1],
+        folder=names_of(found.path)[:-1],
         is_free=twin is None,
         created_at=incoming.created_at,
         blob=incoming.blob,
@@ -183,13 +181,18 @@ def _new(standing: Standing, found: Found, incoming: Incoming) -> OutsideEdit:
     )
 
 
-def _without_file(standing: Standing, tx: Transaction, tree: Tree, names: tuple[str, ...]) -> Document | None:
-    """The item that lies at the path in the library while no file shows it."""
-    is_there, folder_id = tree.find(names[:-1])
-    placed = tx.places.at(standing.space_id, folder_id, name_key(names[-1])) if is_there else None
-    if placed is None or placed.item_id in standing.items:
-        return None
-    return tx.items.load(standing.space_id, placed.item_id)
+def _claimant(standing: Standing, path: str) -> Document | None:
+    """The item that lies at the path in the library, while no file there shows it: it will be written there,
+    unlike one whose file differs in case or composition alone.
+    """
+    names = names_of(path)
+    with standing.library.storage.read() as tx:
+        is_there, folder_id = tree_of(tx, standing.space_id).find(names[:-1])
+        placed = tx.places.at(standing.space_id, folder_id, name_key(names[-1])) if is_there else None
+        row = standing.file_of(placed.item_id) if placed else None
+        if placed is None or (row is not None and name_key(row.path) == name_key(path)):
+            return None
+        return tx.items.load(standing.space_id, placed.item_id)
 
 
 def _deleted(row: MirrorFile, document: Document, base: State) -> OutsideEdit:
@@ -214,11 +217,13 @@ def _changed(
     is_moved = is_renamed and _folder(row.path) != _folder(found.path)
     moves = is_moved and document.state.folder_id == base.folder_id
     changes = merged.state != document.state or (moves and not _lies_in(standing, document, found.path))
+    twin = _claimant(standing, found.path) if is_renamed else None
     edit = OutsideEdit(
         document,
         merged.state if changes else None,
         Action.MOVE if is_renamed and _texts(merged.state) == _texts(document.state) else Action.UPDATE,
         folder=names_of(found.path)[:-1] if moves else None,
+        is_free=twin is None or twin.item.item_id == document.item.item_id,
         blob=incoming.blob,
         seen=found.facts,
         shown=None
