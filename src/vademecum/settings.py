@@ -134,7 +134,12 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "The folder for files, of this library alone; empty for the one in the data folder.",
     ),
-    Setting("MIRROR", _text, "on", "The folder of plain Markdown files: on, off or a path.", used=False),
+    Setting(
+        "MIRROR",
+        _folder,
+        "on",
+        "The folder of plain Markdown files: on for library/ in the data folder, off, or another folder.",
+    ),
     Setting(
         "EMBEDDER",
         _model("bundled", "off"),
@@ -229,6 +234,14 @@ class Settings:
     def inner(self) -> Path:
         """The folder in which the program keeps its own files."""
         return self.data / ".vade"
+
+    @property
+    def mirror(self) -> Path | None:
+        """The folder on disk that follows the library; None where there is none."""
+        given = self.text("MIRROR")
+        if given in ("", "off"):
+            return None
+        return self.data / "library" if given == "on" else Path(given).expanduser().absolute()
 
     @property
     def public_url(self) -> str:

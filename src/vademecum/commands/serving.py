@@ -157,7 +157,8 @@ def site(app: App, background: Background) -> Site:
 
 
 class Background:
-    """What runs beside the server: the models being loaded, the jobs, and the trash emptying itself.
+    """What runs beside the server: the models being loaded, the jobs, the folder on disk, and the trash
+    emptying itself.
 
     Of several processes that serve together one `works`; the others only load the models. What works gives
     way to the calls in `offload`.
@@ -169,6 +170,7 @@ class Background:
         self.offload = Offload()
         self._models = "loading"
         self._stopping = threading.Event()
+        self._following = app.following() if works else None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -177,11 +179,22 @@ class Background:
         threading.Thread(target=self._warm, args=(runner,), name="models", daemon=True).start()
         if self._works:
             threading.Thread(target=self._tidy, name="tidying", daemon=True).start()
+        mirror = self._start_mirror()
         try:
             yield
         finally:
             self._stopping.set()
             await asyncio.to_thread(runner.stop)
+            if mirror is not None and self._following is not None:
+                self._following.stop()
+                await asyncio.to_thread(mirror.join)
+
+    def _start_mirror(self) -> threading.Thread | None:
+        if self._following is None:
+            return None
+        thread = threading.Thread(target=self._following.run, name="mirror", daemon=True)
+        thread.start()
+        return thread
 
     def _warm(self, runner: Runner) -> None:
         try:
@@ -205,10 +218,15 @@ class Background:
             self._stopping.wait(_TRASH_PAUSE)
 
     def readiness(self) -> Readiness:
-        """Ready when the models are loaded, or known to be missing, and the database answers."""
+        """Ready when the models are loaded, or known to be missing, the database answers, and the folder on
+        disk was looked at once or is known not to be there.
+        """
         try:
             with self._app.storage.read() as tx:
                 tx.access.accounts()
         except Refusal as refusal:
             return Readiness(False, {"database": refusal.code, "models": self._models})
-        return Readiness(self._models != "loading", {"database": "ready", "models": self._models})
+        parts = {"database": "ready", "models": self._models}
+        if self._following is not None:
+            parts["mirror"] = self._following.state
+        return Readiness("loading" not in parts.values() and "starting" not in parts.values(), parts)

@@ -68,6 +68,7 @@ def _status(session: Session) -> int:
         "storageBytes": found.storage_bytes,
         "dataFolder": str(session.settings.data),
         "vault": _vault_shape(switches),
+        "mirror": str(session.settings.mirror or "") or None,
     }
     library = session.app.library
     uses = (
@@ -75,7 +76,11 @@ def _status(session: Session) -> int:
         (library.second_stage, "passages known to the second model"),
     )
     words = {model.name: use for model, use in uses if model}
-    rows = [*_rows(found, words), ("vault", _vault_line(switches))]
+    rows = [
+        *_rows(found, words),
+        ("vault", _vault_line(switches)),
+        ("folder on disk", str(session.settings.mirror or "off")),
+    ]
     session.show(result, [f"{name:<{_WIDTH}} {text:>12}" for name, text in rows])
     return DONE
 
@@ -125,7 +130,11 @@ def _doctor(session: Session) -> int:
             queued_work(library),
             vault_problems(library),
         )
-        found = [*session.app.problems(), *chain.from_iterable(damage_and_notes)]
+        found = [
+            *session.app.problems(),
+            *chain.from_iterable(damage_and_notes),
+            *session.app.mirror_problems(),
+        ]
     damage = sum(problem.is_damage for problem in found)
     switches = read_vault(library).switches
     result = {

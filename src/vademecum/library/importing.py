@@ -47,6 +47,8 @@ class Incoming:
     created_at: str | None = None
     source_url: str | None = None
     blob: Blob | None = None
+    pinned: bool = False
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def plan(library: Library, run: ImportRun, incoming: Incoming, known: ImportedFi
     outcome = _outcome(run, incoming, known)
     if outcome in (ImportOutcome.UNCHANGED, ImportOutcome.CHANGED):
         return Plan(incoming, outcome, known, PreparedIndex())
-    return Plan(incoming, outcome, known, prepare(library, _state(incoming), embed_now=False))
+    return Plan(incoming, outcome, known, prepare(library, state_of(incoming), embed_now=False))
 
 
 def _outcome(run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> ImportOutcome:
@@ -126,8 +128,8 @@ def _import_one(library: Library, tx: Transaction, run: ImportRun, work: tuple[P
 def _add(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Write]) -> ImportOutcome:
     each, write = work
     incoming, change = each.incoming, write.change
-    state = place(library, tx, change, _state(incoming), incoming.folder)
-    birth = Birth(run.space_id, new_id(), incoming.created_at or change.made_at, _first_hash(state))
+    state = place(library, tx, change, state_of(incoming), incoming.folder)
+    birth = Birth(run.space_id, new_id(), incoming.created_at or change.made_at, first_hash_of(state))
     document = new_document(birth, state)
     add_document(tx, write, document)
     tx.imports.add(_imported(run, incoming, document.item.item_id, 1))
@@ -144,13 +146,14 @@ def _update(
     if before.item.version != known.item_version:
         return ImportOutcome.EDITED_HERE
     now = before.state
-    state = replace(_state(incoming), folder_id=now.folder_id, file_name=now.file_name)
+    state = replace(state_of(incoming), folder_id=now.folder_id, file_name=now.file_name)
     after = replace_document(tx, replace(write, action=Action.UPDATE), before, state)
     tx.imports.replace(_imported(run, incoming, known.item_id, after.item.version))
     return ImportOutcome.UPDATED
 
 
-def _state(incoming: Incoming) -> State:
+def state_of(incoming: Incoming) -> State:
+    """The state that an incoming file has as an item, its folder left open."""
     return State(
         title=incoming.title,
         kind=incoming.kind,
@@ -160,10 +163,13 @@ def _state(incoming: Incoming) -> State:
         frontmatter=incoming.frontmatter,
         source_url=incoming.source_url,
         blob=incoming.blob.content_hash if incoming.blob else None,
+        pinned=incoming.pinned,
+        archived=incoming.archived,
     )
 
 
-def _first_hash(state: State) -> str:
+def first_hash_of(state: State) -> str:
+    """What names the content of an item that came from a file (`Birth.first_hash`)."""
     return state.blob or content_hash(state.layers.authored or "")
 
 

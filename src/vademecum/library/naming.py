@@ -48,6 +48,19 @@ def _ensure_child(library: Library, tx: Transaction, change: Change, parent: str
     return twin.folder_id if twin else folder.folder_id
 
 
+def folder_again(tx: Transaction, change: Change, folder_id: str | None) -> str | None:
+    """The folder, back in the tree with those above it where it was removed; one that bears its name by now
+    stands for it (decisions, Folders).
+    """
+    folder = tx.folders.find(change.space_id, folder_id) if folder_id is not None else None
+    if folder is None or folder.removed_at is None:
+        return folder_id
+    parent_id, key = folder_again(tx, change, folder.parent_id), name_key(folder.name)
+    tx.folders.revive(replace(folder, parent_id=parent_id), key, change)
+    found = tx.folders.named(change.space_id, parent_id, key)
+    return found.folder_id if found else folder_id
+
+
 def free_file_name(tx: Transaction, space_id: str, folder_id: str | None, wanted: str) -> str:
     """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions)."""
     stem = wanted.rpartition(".")[0] or wanted
@@ -71,13 +84,16 @@ def place_renamed(tx: Transaction, change: Change, before: Document, state: Stat
     """The state under a file name that no other item in its folder bears: the state's own where it has
     another than before, else one that follows a new title, else the same (design 5).
 
-    An item that moves, or comes out of the trash, finds its name free or gets a number.
+    An item that moves, or comes out of the trash, finds its name free or gets a number; one that comes out of
+    the trash finds its folder there again.
     """
     item = before.item
     wanted = state.file_name
     if wanted == item.file_name and state.title != item.title:
         wanted = file_name(state.title, suffix=suffix_of(item.file_name))
     comes_back = item.trashed and not state.trashed
+    if comes_back:
+        state = replace(state, folder_id=folder_again(tx, change, state.folder_id))
     is_there = state.folder_id == item.folder_id and not comes_back
     if name_key(wanted) == name_key(item.file_name) and is_there:
         return replace(state, file_name=wanted)

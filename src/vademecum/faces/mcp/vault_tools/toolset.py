@@ -6,6 +6,14 @@ from vademecum.faces.http.pages import VAULT_PATH
 from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
 from vademecum.faces.mcp.vault_tools.finding import GREP_NOTES, SEARCH_NOTES
 from vademecum.faces.mcp.vault_tools.listing import LIST_FILES, LIST_FOLDERS, LIST_NOTES
+from vademecum.faces.mcp.vault_tools.notes import READ_NOTE
+from vademecum.faces.mcp.vault_tools.writing import (
+    CREATE_FOLDER,
+    CREATE_NOTE,
+    EDIT_NOTE,
+    UPDATE_NOTE,
+    UPDATE_TAGS,
+)
 from vademecum.library.vault import identify_vault
 from vademecum.model.access import Caller, Tier, ToolSet
 from vademecum.model.errors import Refusal, SwitchedOff
@@ -70,8 +78,8 @@ def _switched_off(_: Caller, tool: Tool) -> Refusal:
     return SwitchedOff(advice=_NEEDED[tool.tier])
 
 
-READING_TOOLS = (SEARCH_NOTES, GREP_NOTES, LIST_NOTES, LIST_FOLDERS, LIST_FILES)
-WRITING_TOOLS: tuple[Tool, ...] = ()
+READING_TOOLS = (SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, LIST_FOLDERS, LIST_FILES)
+WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, UPDATE_TAGS)
 MOVING_TOOLS: tuple[Tool, ...] = ()
 
 VAULT_TOOLS = vault_tool_set((*READING_TOOLS, *WRITING_TOOLS, *MOVING_TOOLS))
