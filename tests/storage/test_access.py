@@ -196,7 +196,7 @@ def fill(storage: Storage, space_id: str) -> None:
         tx.links.replace(space_id, "item-1", [StoredLink(0, "wiki", "N", "n", None, None, None, 0, 1)])
         tx.jobs.add(a_job(space_id=space_id))
         tx.audit.add([an_entry(space_id=space_id)])
-        tx.imports.add(ImportedFile(space_id, "vault", "a.md", "h", "item-1", 1))
+        tx.imports.add([ImportedFile(space_id, "vault", "a.md", "h", "item-1", 1)])
         tx.blobs.add(space_id, Blob("a" * 64, 5, "image/png"))
         tx.index.replace(space_id, "item-1", 1, [a_chunk()])
 

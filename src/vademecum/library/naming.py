@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
 from vademecum.model.ids import new_id
@@ -61,11 +61,24 @@ def folder_again(tx: Transaction, change: Change, folder_id: str | None) -> str 
     return found.folder_id if found else folder_id
 
 
-def free_file_name(tx: Transaction, space_id: str, folder_id: str | None, wanted: str) -> str:
-    """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions)."""
+@dataclass(slots=True)
+class Places:
+    """What has been found and given while items are placed that will be stored together."""
+
+    folders: dict[tuple[str, ...], str | None] = field(default_factory=dict)
+    file_keys: dict[str | None, set[str]] = field(default_factory=dict)
+
+
+def free_file_name(
+    tx: Transaction, space_id: str, folder_id: str | None, wanted: str, given: Collection[str] = ()
+) -> str:
+    """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions).
+
+    Keys of `given` are taken too.
+    """
     stem = wanted.rpartition(".")[0] or wanted
     taken = tx.items.taken_file_keys(space_id, folder_id, name_key(stem)[:40])
-    return next_free_name(wanted, taken)
+    return next_free_name(wanted, taken.union(given))
 
 
 def place(library: Library, tx: Transaction, change: Change, state: State, path: tuple[str, ...]) -> State:
@@ -73,11 +86,22 @@ def place(library: Library, tx: Transaction, change: Change, state: State, path:
 
     The name follows the title unless the state already has one of its own.
     """
-    folder_id = ensure_folder(library, tx, change, path)
+    return place_beside(library, tx, change, Places(), (state, path))
+
+
+def place_beside(
+    library: Library, tx: Transaction, change: Change, places: Places, work: tuple[State, tuple[str, ...]]
+) -> State:
+    """The same for a state and path whose item is stored together with others of these places."""
+    state, path = work
+    if path not in places.folders:
+        places.folders[path] = ensure_folder(library, tx, change, path)
+    folder_id = places.folders[path]
+    given = places.file_keys.setdefault(folder_id, set())
     wanted = state.file_name or file_name(state.title)
-    return replace(
-        state, folder_id=folder_id, file_name=free_file_name(tx, change.space_id, folder_id, wanted)
-    )
+    name = free_file_name(tx, change.space_id, folder_id, wanted, given)
+    given.add(name_key(name))
+    return replace(state, folder_id=folder_id, file_name=name)
 
 
 def place_renamed(tx: Transaction, change: Change, before: Document, state: State) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -90,6 +90,9 @@ class Index(Protocol):
 
     def replace(self, space_id: str, item_id: str, item_version: int, chunks: Sequence[NewChunk]) -> None:
         """Take out everything indexed of the item and index these chunks instead (none: take out only)."""
+
+    def add_all(self, space_id: str, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
+        """Index the chunks of items, by id, in their first versions; nothing of them was indexed before."""
 
     def keyword(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
         """The best chunks under a candidate budget, best first (search 2.2)."""
