@@ -70,6 +70,8 @@ def test_the_version_is_told(shell: Shell, words: list[str]) -> None:
         ["history"],
         ["revert", "x"],
         ["revert", "x", "one"],
+        ["undo"],
+        ["undo", "x", "y"],
         ["trash"],
         ["trash", "restore"],
         ["status", "surplus"],
@@ -99,6 +101,7 @@ def test_a_misspelt_setting_stops_every_command(shell: Shell, name: str) -> None
         "get": ["x"],
         "history": ["x"],
         "revert": ["x", "1"],
+        "undo": ["x"],
         "trash": ["list"],
     }
     shell.environment["VADE_PROT"] = "1"

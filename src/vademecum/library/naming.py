@@ -48,6 +48,24 @@ def _ensure_child(library: Library, tx: Transaction, change: Change, parent: str
     return twin.folder_id if twin else folder.folder_id
 
 
+def in_living_folder(library: Library, tx: Transaction, change: Change, state: State) -> State:
+    """The state in its folder, or where that was removed in the one at its path, made if missing; what is in
+    the trash keeps the folder that it had (decisions, Folders).
+    """
+    if state.trashed or state.folder_id is None:
+        return state
+    names: list[str] = []
+    is_there = True
+    folder_id: str | None = state.folder_id
+    while folder_id is not None and (folder := tx.folders.find(change.space_id, folder_id)) is not None:
+        names.append(folder.name)
+        is_there = is_there and folder.removed_at is None
+        folder_id = folder.parent_id
+    if is_there:
+        return state
+    return replace(state, folder_id=ensure_folder(library, tx, change, tuple(reversed(names))))
+
+
 def free_file_name(tx: Transaction, space_id: str, folder_id: str | None, wanted: str) -> str:
     """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions)."""
     stem = wanted.rpartition(".")[0] or wanted
