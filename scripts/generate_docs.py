@@ -33,6 +33,7 @@ _ACTIONS = {
     "keys": ("create", "set", "list", "revoke"),
     "accounts": ("create", "list", "reset-password"),
     "spaces": ("create", "list", "archive", "restore", "purge", "members"),
+    "vault": ("publish", "write", "move", "open", "status", "connection", "token"),
     "trash": ("list", "restore", "purge"),
     "config": ("list", "get"),
 }
@@ -57,7 +58,7 @@ def _tool(tool: Tool) -> str:
         lines.append(f"| `{name}` | {_type(schema)} | {needed} | {_cell(schema.get('description', ''))} |")
     if not tool.properties:
         lines.append("| none | | | |")
-    answers = ", ".join(f"`{name}`" + ("" if name in tool.answers else "?") for name in tool.outputs)
+    answers = ", ".join(f"`{name}`" + ("" if name in tool.answers else "?") for name in tool.outputs or {})
     return "\n".join([*lines, "", f"Answers {answers} (a question mark: only where it applies)."])
 
 

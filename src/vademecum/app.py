@@ -18,6 +18,9 @@ from vademecum.library.connecting import ensure_owner
 from vademecum.library.context import Library
 from vademecum.library.reindexing import embed_item, embed_item_for_second_stage
 from vademecum.library.trash import purge_expired
+from vademecum.mirror.examining import examine_mirror
+from vademecum.mirror.mirror import Mirror
+from vademecum.mirror.watching import Following
 from vademecum.model.errors import IncompatibleLibrary, NotPermitted, ProviderUnavailable
 from vademecum.model.jobs import JobKind
 from vademecum.model.quota import Limits
@@ -92,6 +95,16 @@ class App:
             yield Problem(
                 "model", "models", refusal.detail, "Look at VADE_EMBEDDER and VADE_RERANKER.", False
             )
+
+    def following(self) -> Following | None:
+        """What keeps the folder on disk and the library alike, to be run in a thread; None where none is."""
+        root = self.settings.mirror
+        return None if root is None else Following(Mirror(self.library, root, self.settings.inner))
+
+    def mirror_problems(self) -> Iterator[Problem]:
+        """What is wrong between the folder on disk and the library, and what is not brought over yet."""
+        root = self.settings.mirror
+        return iter(()) if root is None else examine_mirror(self.library, root, self.settings.inner)
 
     def close(self) -> None:
         """Let go of the database."""

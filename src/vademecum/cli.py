@@ -16,6 +16,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "keys": ("keys", "make, list and revoke agent keys"),
     "accounts": ("accounts", "people"),
     "spaces": ("spaces", "make, share, archive and end spaces"),
+    "bridge": ("bridge", "connect an MCP client that starts programs"),
+    "vault": ("vault", "open a space to agents on this machine, and say what they may do"),
     "import": ("importing", "bring in Markdown files, folders and Obsidian vaults"),
     "search": ("reading", "search the library"),
     "get": ("reading", "print an item"),
@@ -45,8 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given[0] not in COMMANDS:
         print(f"vade: there is no command {given[0]!r}\n\n{usage()}", file=sys.stderr)
         return 2
-    # The one late import: a command loads its own module only, so that each starts fast.
-    module = importlib.import_module(f"vademecum.commands.{COMMANDS[given[0]][0]}")
+    # The one late import: a command loads its own module only, so that each starts fast. The bridge stands
+    # apart, since it must load nothing else of ours.
+    place = f"commands.{COMMANDS[given[0]][0]}" if given[0] != "bridge" else "bridge.command"
+    module = importlib.import_module(f"vademecum.{place}")
     code: int = module.run(given[0], given[1:])
     return code
 

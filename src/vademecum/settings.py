@@ -113,7 +113,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("DATA", _text, "~/Vademecum", "The data folder."),
     Setting("HOST", _text, "127.0.0.1", "The address that the server listens on."),
     Setting("PORT", _port, "8484", "The port of the server."),
-    Setting("VAULT_PORT", _port, "27180", "The port of the vault's own listener.", used=False),
+    Setting("VAULT_PORT", _port, "27180", "The port of the vault's listener; a free one where it is taken."),
     Setting(
         "PUBLIC_URL",
         _address,
@@ -134,7 +134,12 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "The folder for files, of this library alone; empty for the one in the data folder.",
     ),
-    Setting("MIRROR", _text, "on", "The folder of plain Markdown files: on, off or a path.", used=False),
+    Setting(
+        "MIRROR",
+        _folder,
+        "on",
+        "The folder of plain Markdown files: on for library/ in the data folder, off, or another folder.",
+    ),
     Setting(
         "EMBEDDER",
         _model("bundled", "off"),
@@ -157,7 +162,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("STORAGE_LIMIT", _unlimited, _UNLIMITED, "Bytes that an account may store, or unlimited."),
     Setting("TRASH_DAYS", _count, "30", "Days after which the trash empties itself; 0 for never."),
-    Setting("KEY", _text, "", "The agent key of the stdio bridge.", secret=True, used=False),
+    Setting("KEY", _text, "", "The agent key of the stdio bridge.", secret=True),
     Setting("LOG_LEVEL", _level, "info", "How much is logged: debug, info, warning or error."),
     Setting(
         "FETCH_PRIVATE", _private, "off", "Private hosts (host or host:port) that captures may reach, or off."
@@ -229,6 +234,14 @@ class Settings:
     def inner(self) -> Path:
         """The folder in which the program keeps its own files."""
         return self.data / ".vade"
+
+    @property
+    def mirror(self) -> Path | None:
+        """The folder on disk that follows the library; None where there is none."""
+        given = self.text("MIRROR")
+        if given in ("", "off"):
+            return None
+        return self.data / "library" if given == "on" else Path(given).expanduser().absolute()
 
     @property
     def public_url(self) -> str:

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from tests.conformance.fixture_server import fixture_server
 from tests.conformance.injector import injecting
 from tests.faces.installation import Installation
-from vademecum.faces.http.caller import Doorkeeper
+from vademecum.faces.http.caller import Doorkeeper, by_agent_key
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.faces.http.routes import Endpoint, Readiness, Site, build_app
@@ -45,7 +45,7 @@ def serving_fixture(installation: Installation, *, pushing: bool) -> Iterator[st
     offload = Offload()
     journal = Journal(installation.library, offload)
     declared = _declaration()
-    keeper = Doorkeeper(installation.library, offload, declared.tool_set)
+    keeper = Doorkeeper(installation.library, offload, by_agent_key(declared.tool_set))
     door = Door(installation.library, offload, options, declared, journal, keeper)
     put = _pushing_endpoint if pushing else endpoint_around
     endpoint = put(door, fixture_server(offload))

@@ -9,13 +9,14 @@ import sys
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.clients import MCP1_PYTHON, NODE_FOLDER, node, node_command
-from tests.external.product import Product
+from tests.external.product import VADE, Product
 from tests.faces.installation import install
 from vademecum.library.connecting import revoke_key
 
@@ -48,9 +49,9 @@ class ClientProgram:
             return [str(node()), "--input-type=module", "--eval", path.read_text("utf-8")]
         return [str(MCP1_PYTHON) if path.stem == "python1" else sys.executable, str(path)]
 
-    def visits(self, url: str, sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """What it saw in each of the sessions."""
-        plan = {"url": url, "mode": self.mode, "sessions": sessions}
+    def visits(self, way: dict[str, Any], sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What it saw in each of the sessions, on a way to the server."""
+        plan = {**way, "mode": self.mode, "sessions": sessions}
         done = subprocess.run(
             self.command,
             input=json.dumps(plan),
@@ -86,6 +87,12 @@ class Served:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.product.port}/mcp"
 
+    def way(self, face: str | None) -> dict[str, Any]:
+        """What a client is told: the address, or the bridge to a face."""
+        if face is None:
+            return {"url": self.url}
+        return {"command": [*VADE, "bridge", "--face", face], "environment": self.product.environment}
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -93,9 +100,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     database = f"sqlite:///{folder / 'library.db'}"
     keys = _keys(database, folder)
     off = {"VADE_EMBEDDER": "off", "VADE_RERANKER": "off", "VADE_DATABASE_URL": database}
-    product = Product(folder / "data", off)
-    with product:
-        yield Served(product, keys)
+    running = Product(folder / "data", off)
+    with running:
+        yield Served(running, keys)
 
 
 def _keys(database: str, folder: Path) -> dict[str, str]:
@@ -140,14 +147,24 @@ class Visited:
     """What a client saw in its sessions, one with each key."""
 
     client: ClientProgram
+    face: str | None
     note: Note
     sessions: dict[str, dict[str, Any]]
 
+    def status(self, number: int) -> int:
+        """What stands for an HTTP status in what the client saw: over the bridge it saw none."""
+        return number if self.face is None else 0
+
+
+# Straight to the server, and over the bridge to one of its faces.
+WAYS = {"HTTP": None, "bridge": "library"}
+
 
 # One process a client, since most of its time goes into starting.
-@pytest.fixture(scope="module", params=CLIENTS)
+@pytest.fixture(scope="module", params=product(CLIENTS, WAYS), ids=", ".join)
 def visited(request: pytest.FixtureRequest, served: Served) -> Visited:
-    client, note = CLIENTS[request.param], Note()
+    name, way = request.param
+    client, face, note = CLIENTS[name], WAYS[way], Note()
     read = ("list_items", {"limit": 1})
     calls = {
         "full": note.calls(),
@@ -156,7 +173,8 @@ def visited(request: pytest.FixtureRequest, served: Served) -> Visited:
         "revoked": [read],
     }
     plan = [{"key": served.keys[key], "calls": called} for key, called in calls.items()]
-    return Visited(client, note, dict(zip(calls, client.visits(served.url, plan), strict=True)))
+    seen = client.visits(served.way(face), plan)
+    return Visited(client, face, note, dict(zip(calls, seen, strict=True)))
 
 
 def test_every_client_saves_finds_and_reads_a_note_and_reads_refusals(visited: Visited) -> None:
@@ -167,7 +185,7 @@ def test_every_client_saves_finds_and_reads_a_note_and_reads_refusals(visited: V
     assert [hit["id"] for hit in _answer(found)["results"]] == [note.item_id]
     assert [_code(outcome) for outcome in refused] == ["VERSION_CONFLICT", "NOT_FOUND", "INVALID_INPUT"]
     # The newer revision gives errors of the protocol an HTTP status of their own.
-    status = 400 if visited.client.version == MODERN else 200
+    status = visited.status(400 if visited.client.version == MODERN else 200)
     assert (unknown["status"], "open_sesame" in unknown["problem"]) == (status, True)
 
 
@@ -178,9 +196,9 @@ def test_every_client_is_shown_the_tools_of_its_key(visited: Visited) -> None:
 @pytest.mark.parametrize("tier", ["read_only", "edit"])
 def test_every_client_is_told_that_a_tool_is_above_its_tier(visited: Visited, tier: str) -> None:
     seen = visited.sessions[tier]
-    if visited.client.outlives_403:
+    if visited.client.outlives_403 or visited.face is not None:
         denied, answered = seen["outcomes"]
-        assert (denied["status"], "API_KEY_TIER_DENIED" in denied["problem"]) == (403, True)
+        assert (denied["status"], "API_KEY_TIER_DENIED" in denied["problem"]) == (visited.status(403), True)
         assert _answer(answered)["count"] == 1
     else:
         assert (seen["outcomes"], seen["ended"]) == ([], 403)
@@ -224,6 +242,19 @@ def test_the_inspector_finds_nothing_to_mend_in_the_tools_of_a_tier(served: Serv
     listed = inspect(served, tier, "--method", "tools/list", "--strict")
     assert (listed.code, listed.error) == (0, "")
     assert [tool["name"] for tool in listed.result["tools"]] == TOOLS[tier]
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_the_inspector_starts_the_bridge(served: Served, tmp_path: Path, era: str) -> None:
+    way = served.way("library")
+    program, *words = way["command"]
+    settings = {**way["environment"], "VADE_KEY": served.keys["edit"]}
+    started = {"type": "stdio", "command": program, "args": words, "env": settings, "protocolEra": era}
+    config = tmp_path / "servers.json"
+    config.write_text(json.dumps({"mcpServers": {"library": started}}), "utf-8")
+    listed = _inspect("--config", str(config), "--server", "library", "--method", "tools/list", "--strict")
+    assert (listed.code, listed.error) == (0, "")
+    assert [tool["name"] for tool in listed.result["tools"]] == EDITING
 
 
 def test_the_inspector_speaks_the_newer_revision_too(served: Served, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from vademecum.importers import markdown, tree
 from vademecum.importers.plugin import Broken, Skipped, SourceFile
 from vademecum.importers.run import Task, choose_importer, import_source
 from vademecum.importers.tree import walk_tree
+from vademecum.library import reading_files
 from vademecum.library.checking import examine
 from vademecum.library.history import revisions
 from vademecum.library.importing import ImportRun
@@ -238,13 +239,13 @@ def test_a_note_that_is_refused_blocks_no_other_of_its_batch(
     home: Home, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(root, {"a.md": "1", "b.md": "2", "c.md": "3"})
-    really = markdown._source
+    really = reading_files.source_of
 
     def source(properties: Properties) -> str | None:
         return "not an address" if calls.pop() == 1 else really(properties)
 
     calls = [2, 1, 0]
-    monkeypatch.setattr(markdown, "_source", source)
+    monkeypatch.setattr(reading_files, "source_of", source)
     report = bring_in(home, root)
     assert numbers(report) == {"added": 2, "failed": 1}
     assert [path for path, _ in report.failed] == ["b.md"]
@@ -273,6 +274,7 @@ def test_a_text_beyond_the_limit_is_told_and_not_read(
     sqlite_home: Home, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(markdown, "IMPORT_TEXT_LIMIT", 1000)
+    monkeypatch.setattr(reading_files, "FILE_LIMIT", 1000)
     monkeypatch.setattr(markdown, "FILE_LIMIT", 1000)
     write(
         root, {"big.md": "x" * 1001, "big.bin": b"x" * 1001, "fits.md": "x" * 1000, "fits.bin": b"x" * 1000}
@@ -285,7 +287,7 @@ def test_a_text_beyond_the_limit_is_told_and_not_read(
 def test_a_large_text_file_is_kept_but_not_searched(
     sqlite_home: Home, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(markdown, "INDEXED_FILE_LIMIT", 100)
+    monkeypatch.setattr(reading_files, "INDEXED_FILE_LIMIT", 100)
     write(root, {"log.txt": "halyard " * 100})
     report = bring_in(sqlite_home, root)
     item = items(sqlite_home)["log.txt"]

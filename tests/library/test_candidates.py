@@ -61,3 +61,10 @@ def test_those_that_hold_all_names_of_a_question_in_another_script_are_known(
         found = gather(tx, parse_query(question), Scope(home.owner.spaces, None, None), asked)
         items = tx.items.find_all(sorted(found.named))
     assert {item.title for item in items.values()} == named
+
+
+def test_words_lower_what_counts_and_never_raise_it() -> None:
+    found = Candidates()
+    assert (found.least(0.4), found.least(-0.4)) == (0.4, -0.4)
+    found.of(("space", "item"))
+    assert (found.least(0.4), found.least(-0.4)) == (0.2, -0.4)

@@ -149,6 +149,19 @@ def test_a_key_is_changed_in_what_may_change(storage: Storage) -> None:
         assert tx.access.keys(ACCOUNT) == [changed]
 
 
+def test_another_secret_opens_the_same_connection(storage: Storage) -> None:
+    with storage.write() as tx:
+        tx.access.add_key(a_key(last_used_at=at(3)))
+        tx.access.add_key(a_key("other"))
+        assert tx.access.renew_key("key-1", "new hash", "new head")
+        assert not tx.access.renew_key("none", "x", "x")
+    with storage.read() as tx:
+        assert tx.access.key_with_hash(a_key().key_hash) is None
+        opened = tx.access.key_with_hash("new hash")
+        assert opened == a_key(last_used_at=at(3), key_hash="new hash", shown="new head")
+        assert a_key("other") in tx.access.keys(ACCOUNT)
+
+
 def test_uses_without_a_long_gap_are_one_session(storage: Storage) -> None:
     uses = [(at(10), "s1", at(0)), (at(40), "s2", at(10)), (at(71), "s3", at(41)), (at(72), "s4", at(42))]
     with storage.write() as tx:
@@ -183,7 +196,7 @@ def fill(storage: Storage, space_id: str) -> None:
         tx.links.replace(space_id, "item-1", [StoredLink(0, "wiki", "N", "n", None, None, None, 0, 1)])
         tx.jobs.add(a_job(space_id=space_id))
         tx.audit.add([an_entry(space_id=space_id)])
-        tx.imports.add(ImportedFile(space_id, "vault", "a.md", "h", "item-1", 1))
+        tx.imports.add([ImportedFile(space_id, "vault", "a.md", "h", "item-1", 1)])
         tx.blobs.add(space_id, Blob("a" * 64, 5, "image/png"))
         tx.index.replace(space_id, "item-1", 1, [a_chunk()])
 

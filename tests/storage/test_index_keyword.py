@@ -249,3 +249,27 @@ def test_a_filter_finds_what_lies_beyond_the_newest(storage: Storage) -> None:
     for number in range(12):
         index(storage, f"item-{number:02}", a_chunk("The river is wide."))
     assert found(storage, "river", Scope((SPACE,), frozenset({(SPACE, "oldest")}))) == ["oldest"]
+
+
+def test_the_words_of_a_section_that_was_never_committed_are_not_remembered(storage: Storage) -> None:
+    """Its number may be given to another section, which must be scored by its own words."""
+    for number in range(3):
+        index(storage, f"other-{number}", a_chunk("A badger digs."))
+    with undone(storage) as tx:
+        tx.index.replace(SPACE, "other-0", 2, [a_chunk("otter and salmon")])
+        (seen,) = tx.index.keyword(parse_query("otter salmon"), Scope((SPACE,)), 5)
+        assert seen.item_id == "other-0"
+    index(storage, "item-1", a_chunk("otter otter", head="Salmon"))
+    (remembered,) = search(storage, "otter salmon")
+    with storage.write() as tx:
+        assert tx.index.keyword(parse_query("otter salmon"), Scope((SPACE,)), 5) == [remembered]
+    assert (remembered.item_id, numbers_of(storage, "item-1")) == ("item-1", [remembered.chunk_id])
+
+
+def test_a_section_that_is_remembered_goes_with_its_item(storage: Storage) -> None:
+    index(storage, "item-1", a_chunk("otter"))
+    index(storage, "item-2", a_chunk("otter"))
+    assert found(storage, "otter") == ["item-1", "item-2"]
+    index(storage, "item-1", a_chunk("badger"))
+    assert found(storage, "otter") == ["item-2"]
+    assert found(storage, "badger") == ["item-1"]

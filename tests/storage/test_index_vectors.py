@@ -64,6 +64,19 @@ def test_heads_and_windows_are_looked_at_apart(storage: Storage) -> None:
     assert items_of(near(storage, 1, 0, heads=False)) == ["item-2", "item-1"]
 
 
+@pytest.mark.parametrize("heads", [True, False])
+def test_what_is_farther_than_asked_for_is_left_out(storage: Storage, heads: bool) -> None:
+    vectors = {"near": (100, 0), "between": (3, 4), "far": (-3, 0)}
+    for name, components in vectors.items():
+        made = a_head(*components) if heads else a_vector(*components)
+        index(storage, name, a_chunk(name, vectors=(made,)))
+    with storage.read() as tx:
+        for least, expected in ((0.9, 1), (0.5, 2), (-2.0, 3), (1.1, 0), (None, 3)):
+            asked = vector(1, 0)
+            matches = tx.index.nearest(MODEL, asked, Scope((SPACE,)), 5, heads=heads, least=least)
+            assert items_of(matches) == list(vectors)[:expected]
+
+
 def test_equal_ones_come_in_the_order_of_their_numbers(storage: Storage) -> None:
     for number in range(20):
         placed(storage, f"item-{number:02}", 1, 1)

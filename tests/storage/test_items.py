@@ -223,7 +223,7 @@ def test_purging_leaves_no_row_of_the_item_and_none_of_others_goes(storage: Stor
             save(tx, document, f"change of {item.item_id}")
             tx.items.set_names(SPACE, item.item_id, [ItemName("t", "T", "title")])
             tx.links.replace(SPACE, item.item_id, [link])
-            tx.imports.add(ImportedFile(SPACE, "vault", item.item_id, "h", item.item_id, 1))
+            tx.imports.add([ImportedFile(SPACE, "vault", item.item_id, "h", item.item_id, 1)])
             tx.jobs.add(a_job(f"job of {item.item_id}", subject=item.item_id))
     with storage.write() as tx:
         tx.items.purge(SPACE, "item-1")

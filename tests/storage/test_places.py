@@ -89,7 +89,7 @@ def test_items_are_found_by_place_and_only_out_of_the_trash(storage: Storage) ->
     placed(storage, "b", file_name="x.PNG", kind=Kind.IMAGE, blob="hash", layers=Layers())
     placed(storage, "c", file_name="gone.md", trashed_at=at(2))
     placed(storage, "d", space_id=OTHER_SPACE, file_name="Sencha.md")
-    sencha = Placed("a", 1, Kind.NOTE, "Sencha", "f1", "Sencha.md", None, None)
+    sencha = Placed("a", 1, Kind.NOTE, "Sencha", "f1", "Sencha.md", None, len("Body of a."))
     with storage.read() as tx:
         assert tx.places.at(SPACE, "f1", name_key("SENCHA.md")) == sencha
         picture = tx.places.at(SPACE, None, name_key("x.png"))

@@ -41,7 +41,7 @@ def test_what_was_imported_is_known_by_its_source(storage: Storage) -> None:
     ]
     with storage.write() as tx:
         for file in files:
-            tx.imports.add(file)
+            tx.imports.add([file])
     with storage.read() as tx:
         assert tx.imports.known(SPACE, "vault") == {"a.md": files[0], long: files[1]}
         assert tx.imports.known(SPACE, long) == {"a.md": files[2]}
@@ -52,7 +52,7 @@ def test_a_later_import_of_a_file_takes_the_place_of_the_former(storage: Storage
     add(storage, a_document("a"), a_document("b"))
     later = ImportedFile(SPACE, "vault", "a.md", "hash-2", "b", 7)
     with storage.write() as tx:
-        tx.imports.add(ImportedFile(SPACE, "vault", "a.md", "hash-1", "a", 1))
+        tx.imports.add([ImportedFile(SPACE, "vault", "a.md", "hash-1", "a", 1)])
         tx.imports.replace(later)
     with storage.read() as tx:
         assert tx.imports.known(SPACE, "vault") == {"a.md": later}

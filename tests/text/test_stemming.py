@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vademecum.text.stemming import stem
+from vademecum.text.stemming import beginning, stem
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,10 @@ def test_different_words_keep_different_stems(one: str, other: str) -> None:
 def test_a_stem_is_never_empty_and_little_longer_than_the_word(word: str) -> None:
     assert 1 <= len(stem(word)) <= len(word) + 1
     assert stem(word).isalpha()
+
+
+@given(
+    st.text(alphabet="aeiouybdnlstizg", max_size=12) | st.sampled_from(["using", "being", "goings", "dyings"])
+)
+def test_every_word_with_a_stem_begins_alike(word: str) -> None:
+    assert word.startswith(beginning(stem(word)))

@@ -153,3 +153,11 @@ def test_the_wanted_spans_are_those_of_all_whose_token_is_wanted(text: str, quer
     classes = character_classes(folded)
     expected = [span for span in folded_tokens(folded, classes) if span[0] in wanted]
     assert sorted(wanted_spans(folded, classes, wanted)) == sorted(expected)
+
+
+def test_words_are_read_alike_however_many_came_between() -> None:
+    text = "running Python3, e-mail"
+    before = tokens(text)
+    others = [f"w{number}x" for number in range(70_000)]
+    assert tokens(" ".join(others)) == others
+    assert tokens(text) == before == ["run", "python", "3", "python3", "e", "mail", "email"]

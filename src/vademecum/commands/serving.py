@@ -18,16 +18,19 @@ import uvicorn
 from vademecum import __version__
 from vademecum.app import App, open_app
 from vademecum.commands.terminal import DONE, FAILED, Action, Session, command_parser, run_action, say
+from vademecum.commands.vault_listening import VaultListener
 from vademecum.commands.workers import serve_together
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
-from vademecum.faces.http.pages import welcome
+from vademecum.faces.http.pages import VAULT_SWITCHED, welcome
 from vademecum.faces.http.routes import Readiness, Site, build_app
 from vademecum.faces.http.serving import Listening, bound_sockets, server_config
 from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
 from vademecum.faces.mcp.server.endpoint import build_endpoint
+from vademecum.faces.mcp.vault_tools.toolset import VAULT_TOOLS
 from vademecum.jobs.runner import Runner
 from vademecum.library.connecting import ensure_owner
+from vademecum.library.vault import is_published
 from vademecum.model.errors import Refusal
 from vademecum.settings import Settings
 
@@ -66,18 +69,26 @@ def _parser(command: str, action: Action) -> argparse.ArgumentParser:
 def _serve(words: Sequence[str], session: Session) -> int:
     settings = session.settings
     _log_to_standard_error(settings)
-    hello = welcome(settings.public_url, settings.number("VAULT_PORT"), frozenset({"library"}))
     if session.arguments.workers == 1:
         ensure_owner(session.app.library)
-        return _serve_alone(session, Background(session.app), hello=hello)
-    open_app(settings, with_owner=True).close()  # what is wrong is told before anything listens
+        return _serve_alone(session, Background(session.app), hello=_hello(session.app))
+    app = open_app(settings, with_owner=True)  # what is wrong is told before anything listens
+    hello = _hello(app)
+    app.close()
     try:
         sockets = bound_sockets(listening(settings))
     except OSError as error:
         _log.error("%s cannot be listened on: %s", settings.number("PORT"), error)
         return FAILED
-    say(hello)
+    say(hello)  # once the port is known to be free
     return DONE if serve_together(_serve_in_team, (words, sockets), session.arguments.workers) else FAILED
+
+
+def _hello(app: App) -> str:
+    """What is told when serving begins; should the vault's port be taken, the log names the other one."""
+    is_open = is_published(app.library)
+    state = "published, on this machine alone: vade vault connection" if is_open else VAULT_SWITCHED
+    return welcome(app.settings.public_url, app.settings.number("VAULT_PORT"), state)
 
 
 def _serve_in_team(place: int, words: Sequence[str], sockets: list[socket.socket]) -> int:
@@ -97,7 +108,8 @@ def _serve_alone(
     hello: str | None = None,
     sockets: list[socket.socket] | None = None,
 ) -> int:
-    served = build_app(site(session.app, background), (background.running,))
+    vault = VaultListener(session.app, background.offload, VAULT_TOOLS)
+    served = build_app(site(session.app, background), (background.running, vault.running))
     server = uvicorn.Server(server_config(served, listening(session.settings)))
     if hello is not None:
         say(hello)
@@ -135,18 +147,18 @@ def site(app: App, background: Background) -> Site:
     settings = app.settings
     options = HttpOptions(settings.public_url, __version__, settings.names("ALLOWED_HOSTS"))
     offload = background.offload
-    served = frozenset({LIBRARY_TOOLS.tool_set.value})
     return Site(
         options=options,
         offload=offload,
         endpoints=(build_endpoint(app.library, offload, options, LIBRARY_TOOLS, app.storage.change_mark),),
         ready=background.readiness,
-        welcome=welcome(settings.public_url, settings.number("VAULT_PORT"), served),
+        welcome=welcome(settings.public_url, settings.number("VAULT_PORT")),
     )
 
 
 class Background:
-    """What runs beside the server: the models being loaded, the jobs, and the trash emptying itself.
+    """What runs beside the server: the models being loaded, the jobs, the folder on disk, and the trash
+    emptying itself.
 
     Of several processes that serve together one `works`; the others only load the models. What works gives
     way to the calls in `offload`.
@@ -158,6 +170,7 @@ class Background:
         self.offload = Offload()
         self._models = "loading"
         self._stopping = threading.Event()
+        self._following = app.following() if works else None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -166,11 +179,22 @@ class Background:
         threading.Thread(target=self._warm, args=(runner,), name="models", daemon=True).start()
         if self._works:
             threading.Thread(target=self._tidy, name="tidying", daemon=True).start()
+        mirror = self._start_mirror()
         try:
             yield
         finally:
             self._stopping.set()
             await asyncio.to_thread(runner.stop)
+            if mirror is not None and self._following is not None:
+                self._following.stop()
+                await asyncio.to_thread(mirror.join)
+
+    def _start_mirror(self) -> threading.Thread | None:
+        if self._following is None:
+            return None
+        thread = threading.Thread(target=self._following.run, name="mirror", daemon=True)
+        thread.start()
+        return thread
 
     def _warm(self, runner: Runner) -> None:
         try:
@@ -194,10 +218,15 @@ class Background:
             self._stopping.wait(_TRASH_PAUSE)
 
     def readiness(self) -> Readiness:
-        """Ready when the models are loaded, or known to be missing, and the database answers."""
+        """Ready when the models are loaded, or known to be missing, the database answers, and the folder on
+        disk was looked at once or is known not to be there.
+        """
         try:
             with self._app.storage.read() as tx:
                 tx.access.accounts()
         except Refusal as refusal:
             return Readiness(False, {"database": refusal.code, "models": self._models})
-        return Readiness(self._models != "loading", {"database": "ready", "models": self._models})
+        parts = {"database": "ready", "models": self._models}
+        if self._following is not None:
+            parts["mirror"] = self._following.state
+        return Readiness("loading" not in parts.values() and "starting" not in parts.values(), parts)

@@ -16,6 +16,9 @@ from vademecum.commands.terminal import (
     say,
 )
 from vademecum.library.checking import Problem, Status, examine, queued_work, status, stray_files
+from vademecum.library.vault import read_vault, vault_problems
+from vademecum.model.access import Tier
+from vademecum.model.vault import Switch, Switches
 
 _WIDTH = 36
 _ROWS = {
@@ -55,6 +58,7 @@ def run(command: str, words: Sequence[str]) -> int:
 
 def _status(session: Session) -> int:
     found = status(session.app.library, session.caller)
+    switches = read_vault(session.app.library).switches
     result = {
         "items": found.counts,
         "index": found.index,
@@ -63,6 +67,8 @@ def _status(session: Session) -> int:
         "links": found.links,
         "storageBytes": found.storage_bytes,
         "dataFolder": str(session.settings.data),
+        "vault": _vault_shape(switches),
+        "mirror": str(session.settings.mirror or "") or None,
     }
     library = session.app.library
     uses = (
@@ -70,8 +76,28 @@ def _status(session: Session) -> int:
         (library.second_stage, "passages known to the second model"),
     )
     words = {model.name: use for model, use in uses if model}
-    session.show(result, [f"{name:<{_WIDTH}} {text:>12}" for name, text in _rows(found, words)])
+    rows = [
+        *_rows(found, words),
+        ("vault", _vault_line(switches)),
+        ("folder on disk", str(session.settings.mirror or "off")),
+    ]
+    session.show(result, [f"{name:<{_WIDTH}} {text:>12}" for name, text in rows])
     return DONE
+
+
+def _vault_shape(switches: Switches) -> dict[str, bool]:
+    return {switch.value: getattr(switches, switch.value) for switch in Switch}
+
+
+def _vault_line(switches: Switches) -> str:
+    """What an agent beside the person may do, in a few words."""
+    if not switches.publish:
+        return "closed"
+    return {
+        Tier.READ_ONLY: "open, to read",
+        Tier.EDIT: "open, to read and write",
+        Tier.FULL: "open, to read, write and move",
+    }[switches.tier]
 
 
 def _rows(found: Status, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -98,12 +124,26 @@ def _size(amount: int) -> str:
 def _doctor(session: Session) -> int:
     library = session.app.library
     with Progress("Checking", 0) as progress:
-        damage_and_notes = (examine(library, progress.of), stray_files(library), queued_work(library))
-        found = [*session.app.problems(), *chain.from_iterable(damage_and_notes)]
+        damage_and_notes = (
+            examine(library, progress.of),
+            stray_files(library),
+            queued_work(library),
+            vault_problems(library),
+        )
+        found = [
+            *session.app.problems(),
+            *chain.from_iterable(damage_and_notes),
+            *session.app.mirror_problems(),
+        ]
     damage = sum(problem.is_damage for problem in found)
-    result = {"damage": damage, "problems": [_shape(problem) for problem in found]}
+    switches = read_vault(library).switches
+    result = {
+        "damage": damage,
+        "problems": [_shape(problem) for problem in found],
+        "vault": _vault_shape(switches),
+    }
     verdict = "All is well." if not damage else f"{damage} problem(s) need attention."
-    session.show(result, [*map(_line, found), verdict])
+    session.show(result, [*map(_line, found), f"vault: {_vault_line(switches)}", verdict])
     if damage:
         say(f"vade: doctor found {damage} problem(s)")
     return FAILED if damage else DONE

@@ -8,12 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vademecum.importers.plugin import Broken, Skipped, SourceFile
+from vademecum.model.outside_files import SKIPPED_FOLDERS
 
-SKIPPED_FOLDERS = {
-    ".obsidian": "settings of Obsidian",
-    ".trash": "trash of Obsidian",
-    ".git": "history of git",
-}
 _DEEPEST = 64
 
 

@@ -80,28 +80,36 @@ class Candidates:
     def add_heads(self, matches: Sequence[VectorMatch], floor: float) -> None:
         """Take in heads near the question; under the floor a hit is none (decisions, All three)."""
         for match in matches:
-            if match.similarity >= floor:
-                candidate = self.of((match.space_id, match.item_id))
+            candidate = self._raised(match, floor, 0.0)
+            if candidate is not None:
                 candidate.head_chunk = (match.space_id, match.chunk_id)
-            self._raise(match, floor, 0.0)
 
     def add_windows(self, matches: Sequence[VectorMatch], floor: float, bonus: float) -> None:
         """Take in windows near the question, with the bonus that makes them comparable to heads."""
         for match in matches:
-            if match.similarity >= floor:
-                candidate = self.of((match.space_id, match.item_id))
+            candidate = self._raised(match, floor, bonus)
+            if candidate is not None:
                 chunk = (match.space_id, match.chunk_id)
                 candidate.chunks.add(chunk)
                 candidate.window_chunk = candidate.window_chunk or chunk
-            self._raise(match, floor, bonus)
 
-    def _raise(self, match: VectorMatch, floor: float, bonus: float) -> None:
-        """Let the hit count for its item: under the floor only to place what the words found anyway."""
-        candidate = self._by_item.get((match.space_id, match.item_id))
-        if candidate is None or match.similarity < floor * (_FLOOR_WITH_WORDS if candidate.words else 1.0):
-            return
-        near = match.similarity + bonus
+    def least(self, floor: float) -> float:
+        """How near something has to be to count at all."""
+        # The floor of another model may lie below zero, where the half of it is higher.
+        return min(floor, floor * _FLOOR_WITH_WORDS) if self._by_item else floor
+
+    def _raised(self, match: VectorMatch, floor: float, bonus: float) -> Candidate | None:
+        """The item's candidate, raised by the hit; None under the floor, where a hit only places what the
+        words found anyway.
+        """
+        key, near = (match.space_id, match.item_id), match.similarity
+        is_hit = near >= floor
+        candidate = self.of(key) if is_hit else self._by_item.get(key)
+        if candidate is None or not (is_hit or (candidate.words and near >= floor * _FLOOR_WITH_WORDS)):
+            return None
+        near += bonus
         candidate.near = near if candidate.near is None else max(candidate.near, near)
+        return candidate if is_hit else None
 
 
 def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> Candidates:
@@ -110,8 +118,11 @@ def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> 
     found.add_words(tx.index.keyword(query, scope, CANDIDATES if asked is None else WORD_CANDIDATES))
     if asked is not None:
         near, vectors = asked.near, asked.vectors
-        heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True)
-        windows = tx.index.nearest(asked.model, vectors.window, scope, CANDIDATES, heads=False)
+        lowest_head, lowest_window = found.least(near.head_floor), found.least(near.window_floor)
+        heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True, least=lowest_head)
+        windows = tx.index.nearest(
+            asked.model, vectors.window, scope, CANDIDATES, heads=False, least=lowest_window
+        )
         found.add_heads(heads, near.head_floor)
         found.add_windows(windows, near.window_floor, near.window_bonus)
         found.named = _with_all_names(tx, query, scope, found)

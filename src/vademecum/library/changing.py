@@ -67,5 +67,10 @@ def entry(
 
 def audit_change(tx: Transaction, caller: Caller, change: Change, item_id: str | None) -> None:
     """The audit row of a write, in the write's own transaction (decisions, All three)."""
+    tx.audit.add([entry_of_change(caller, change, item_id)])
+
+
+def entry_of_change(caller: Caller, change: Change, item_id: str | None) -> AuditEntry:
+    """The audit row of a write, for those that write many at once."""
     made = entry(caller, change.space_id, change.tool, change.made_at, item_id)
-    tx.audit.add([replace(made, session_id=change.session_id, change_id=change.change_id)])
+    return replace(made, session_id=change.session_id, change_id=change.change_id)

@@ -82,14 +82,15 @@ def _reached(tx: Transaction, key: AgentKey, roles: dict[str, Role]) -> tuple[st
 def ensure_owner(library: Library) -> Account:
     """The first owner, made (`me`, no password, with a personal space) if there is none (operations)."""
     with library.storage.read() as tx:
-        owner = _first_owner(tx)
+        owner = first_owner(tx)
     if owner is not None:
         return owner
     with library.storage.write() as tx:
-        return _first_owner(tx) or _add_account(library, tx, OWNER_NAME, None, is_owner=True)
+        return first_owner(tx) or _add_account(library, tx, OWNER_NAME, None, is_owner=True)
 
 
-def _first_owner(tx: Transaction) -> Account | None:
+def first_owner(tx: Transaction) -> Account | None:
+    """The owner who was there first, or None in a library that is new."""
     return next((account for account in tx.access.accounts() if account.is_owner), None)
 
 
@@ -197,7 +198,7 @@ def _space_named(tx: Transaction, caller: Caller, wanted: str) -> Space:
 def list_keys(library: Library, caller: Caller) -> list[AgentKey]:
     """The account's keys, newest first, revoked ones too."""
     with library.storage.read() as tx:
-        keys = tx.access.keys(caller.account_id)
+        keys = _minted(tx, caller)
     return sorted(keys, key=lambda key: (key.created_at, key.key_id), reverse=True)
 
 
@@ -235,12 +236,17 @@ def change_key(library: Library, caller: Caller, key_id: str, request: KeyReques
 
 
 def _own_key(tx: Transaction, caller: Caller, key_id: str) -> AgentKey:
-    found = [key for key in tx.access.keys(caller.account_id) if key_id in (key.key_id, key.shown)]
+    found = [key for key in _minted(tx, caller) if key_id in (key.key_id, key.shown)]
     if not found:
         raise NotFound(
             "There is no such key of this account.", advice="`vade keys list` shows those there are."
         )
     return found[0]
+
+
+def _minted(tx: Transaction, caller: Caller) -> list[AgentKey]:
+    """The account's agent keys; the vault's connection is none, and has commands of its own."""
+    return [key for key in tx.access.keys(caller.account_id) if key.tool_set is not ToolSet.VAULT]
 
 
 def no_account(name: str) -> NotFound:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from vademecum.library.changing import begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import prepare
-from vademecum.library.naming import in_living_folder, place_renamed
+from vademecum.library.naming import place_renamed
 from vademecum.library.resolving import load_document
 from vademecum.library.saving import check_room, check_text, check_title
 from vademecum.library.writing import Write, replace_document
@@ -78,8 +78,6 @@ def write_state(
     with library.storage.write() as tx:
         check_room(library, tx, caller)
         change = begin_change(library, tx, caller, before.item.space_id, tool)
-        if before.item.trashed:
-            state = in_living_folder(library, tx, change, state)
         placed = place_renamed(tx, change, before, state)
         after = replace_document(tx, Write(caller, change, action, prepared), before, placed)
         if also is not None:

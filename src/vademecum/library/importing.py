@@ -9,12 +9,12 @@ from enum import StrEnum
 from vademecum.library.changing import begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
-from vademecum.library.naming import place
+from vademecum.library.naming import Places, place_beside
 from vademecum.library.saving import check_room
-from vademecum.library.writing import Write, add_document, replace_document
+from vademecum.library.writing import Write, add_documents, replace_document
 from vademecum.model.access import Caller
 from vademecum.model.ids import content_hash, new_id
-from vademecum.model.items import NO_LAYERS, Birth, Blob, Kind, Layers, State, new_document
+from vademecum.model.items import NO_LAYERS, Birth, Blob, Document, Kind, Layers, State, new_document
 from vademecum.model.revisions import Action, ActorKind
 from vademecum.ports.storage import ImportedFile, Transaction
 
@@ -27,6 +27,9 @@ class ImportOutcome(StrEnum):
     UNCHANGED = "unchanged"
     CHANGED = "changed"  # the file changed, and updating was not asked for
     EDITED_HERE = "edited-here"  # file and item both changed since the import: the item is left as it is
+
+
+_TAKEN = (ImportOutcome.ADDED, ImportOutcome.UPDATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class Incoming:
     created_at: str | None = None
     source_url: str | None = None
     blob: Blob | None = None
+    pinned: bool = False
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ def plan(library: Library, run: ImportRun, incoming: Incoming, known: ImportedFi
     outcome = _outcome(run, incoming, known)
     if outcome in (ImportOutcome.UNCHANGED, ImportOutcome.CHANGED):
         return Plan(incoming, outcome, known, PreparedIndex())
-    return Plan(incoming, outcome, known, prepare(library, _state(incoming), embed_now=False))
+    return Plan(incoming, outcome, known, prepare(library, state_of(incoming), embed_now=False))
 
 
 def _outcome(run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> ImportOutcome:
@@ -107,31 +112,37 @@ def import_batch(library: Library, run: ImportRun, plans: Sequence[Plan]) -> lis
         check_room(library, tx, caller)
         change = begin_change(library, tx, caller, run.space_id, "import")
         write = Write(caller, change, Action.CREATE, PreparedIndex())
-        return [
-            _import_one(library, tx, run, (each, replace(write, prepared=each.prepared))) for each in plans
-        ]
+        for each in plans:
+            if each.incoming.blob is not None and each.outcome in _TAKEN:
+                tx.blobs.add(run.space_id, each.incoming.blob)
+        added = [each for each in plans if each.outcome is ImportOutcome.ADDED]
+        if added:
+            _add(library, tx, run, added, write)
+        return [_outcome_of(tx, run, each, write) for each in plans]
 
 
-def _import_one(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Write]) -> ImportOutcome:
-    each, write = work
-    if each.incoming.blob is not None and each.outcome in (ImportOutcome.ADDED, ImportOutcome.UPDATED):
-        tx.blobs.add(run.space_id, each.incoming.blob)
-    if each.outcome is ImportOutcome.ADDED:
-        return _add(library, tx, run, work)
+def _outcome_of(tx: Transaction, run: ImportRun, each: Plan, write: Write) -> ImportOutcome:
     if each.outcome is ImportOutcome.UPDATED and each.known is not None:
-        return _update(tx, run, each.incoming, (each.known, write))
+        return _update(tx, run, each.incoming, (each.known, replace(write, prepared=each.prepared)))
     return each.outcome
 
 
-def _add(library: Library, tx: Transaction, run: ImportRun, work: tuple[Plan, Write]) -> ImportOutcome:
-    each, write = work
-    incoming, change = each.incoming, write.change
-    state = place(library, tx, change, _state(incoming), incoming.folder)
-    birth = Birth(run.space_id, new_id(), incoming.created_at or change.made_at, _first_hash(state))
-    document = new_document(birth, state)
-    add_document(tx, write, document)
-    tx.imports.add(_imported(run, incoming, document.item.item_id, 1))
-    return ImportOutcome.ADDED
+def _add(library: Library, tx: Transaction, run: ImportRun, added: Sequence[Plan], write: Write) -> None:
+    change, places = write.change, Places()
+    new: list[tuple[Document, PreparedIndex]] = []
+    for each in added:
+        work = (state_of(each.incoming), each.incoming.folder)
+        state = place_beside(library, tx, change, places, work)
+        at = each.incoming.created_at or change.made_at
+        birth = Birth(run.space_id, new_id(), at, first_hash_of(state))
+        new.append((new_document(birth, state), each.prepared))
+    add_documents(tx, write, new)
+    tx.imports.add(
+        [
+            _imported(run, each.incoming, document.item.item_id, 1)
+            for each, (document, _) in zip(added, new, strict=True)
+        ]
+    )
 
 
 def _update(
@@ -144,13 +155,14 @@ def _update(
     if before.item.version != known.item_version:
         return ImportOutcome.EDITED_HERE
     now = before.state
-    state = replace(_state(incoming), folder_id=now.folder_id, file_name=now.file_name)
+    state = replace(state_of(incoming), folder_id=now.folder_id, file_name=now.file_name)
     after = replace_document(tx, replace(write, action=Action.UPDATE), before, state)
     tx.imports.replace(_imported(run, incoming, known.item_id, after.item.version))
     return ImportOutcome.UPDATED
 
 
-def _state(incoming: Incoming) -> State:
+def state_of(incoming: Incoming) -> State:
+    """The state that an incoming file has as an item, its folder left open."""
     return State(
         title=incoming.title,
         kind=incoming.kind,
@@ -160,10 +172,13 @@ def _state(incoming: Incoming) -> State:
         frontmatter=incoming.frontmatter,
         source_url=incoming.source_url,
         blob=incoming.blob.content_hash if incoming.blob else None,
+        pinned=incoming.pinned,
+        archived=incoming.archived,
     )
 
 
-def _first_hash(state: State) -> str:
+def first_hash_of(state: State) -> str:
+    """What names the content of an item that came from a file (`Birth.first_hash`)."""
     return state.blob or content_hash(state.layers.authored or "")
 
 

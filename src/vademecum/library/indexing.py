@@ -148,8 +148,13 @@ def store_index(tx: Transaction, item: Item, prepared: PreparedIndex, at: str) -
     tx.links.replace(item.space_id, item.item_id, prepared.links)
     tx.index.replace(item.space_id, item.item_id, item.version, prepared.chunks)
     tx.items.set_index(item.space_id, item.item_id, item.version, prepared.state, prepared.reason)
-    for kind in prepared.jobs:
-        tx.jobs.add(_job(item, kind, at))
+    for job in jobs_of(item, prepared, at):
+        tx.jobs.add(job)
+
+
+def jobs_of(item: Item, prepared: PreparedIndex, at: str) -> list[Job]:
+    """The jobs that complete what was prepared."""
+    return [_job(item, kind, at) for kind in prepared.jobs]
 
 
 def _job(item: Item, kind: JobKind, at: str) -> Job:

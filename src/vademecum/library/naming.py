@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
 from vademecum.model.ids import new_id
@@ -48,29 +48,37 @@ def _ensure_child(library: Library, tx: Transaction, change: Change, parent: str
     return twin.folder_id if twin else folder.folder_id
 
 
-def in_living_folder(library: Library, tx: Transaction, change: Change, state: State) -> State:
-    """The state in its folder, or where that was removed in the one at its path, made if missing; what is in
-    the trash keeps the folder that it had (decisions, Folders).
+def folder_again(tx: Transaction, change: Change, folder_id: str | None) -> str | None:
+    """The folder, back in the tree with those above it where it was removed; one that bears its name by now
+    stands for it (decisions, Folders).
     """
-    if state.trashed or state.folder_id is None:
-        return state
-    names: list[str] = []
-    is_there = True
-    folder_id: str | None = state.folder_id
-    while folder_id is not None and (folder := tx.folders.find(change.space_id, folder_id)) is not None:
-        names.append(folder.name)
-        is_there = is_there and folder.removed_at is None
-        folder_id = folder.parent_id
-    if is_there:
-        return state
-    return replace(state, folder_id=ensure_folder(library, tx, change, tuple(reversed(names))))
+    folder = tx.folders.find(change.space_id, folder_id) if folder_id is not None else None
+    if folder is None or folder.removed_at is None:
+        return folder_id
+    parent_id, key = folder_again(tx, change, folder.parent_id), name_key(folder.name)
+    tx.folders.revive(replace(folder, parent_id=parent_id), key, change)
+    found = tx.folders.named(change.space_id, parent_id, key)
+    return found.folder_id if found else folder_id
 
 
-def free_file_name(tx: Transaction, space_id: str, folder_id: str | None, wanted: str) -> str:
-    """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions)."""
+@dataclass(slots=True)
+class Places:
+    """What has been found and given while items are placed that will be stored together."""
+
+    folders: dict[tuple[str, ...], str | None] = field(default_factory=dict)
+    file_keys: dict[str | None, set[str]] = field(default_factory=dict)
+
+
+def free_file_name(
+    tx: Transaction, space_id: str, folder_id: str | None, wanted: str, given: Collection[str] = ()
+) -> str:
+    """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions).
+
+    Keys of `given` are taken too.
+    """
     stem = wanted.rpartition(".")[0] or wanted
     taken = tx.items.taken_file_keys(space_id, folder_id, name_key(stem)[:40])
-    return next_free_name(wanted, taken)
+    return next_free_name(wanted, taken.union(given))
 
 
 def place(library: Library, tx: Transaction, change: Change, state: State, path: tuple[str, ...]) -> State:
@@ -78,24 +86,38 @@ def place(library: Library, tx: Transaction, change: Change, state: State, path:
 
     The name follows the title unless the state already has one of its own.
     """
-    folder_id = ensure_folder(library, tx, change, path)
+    return place_beside(library, tx, change, Places(), (state, path))
+
+
+def place_beside(
+    library: Library, tx: Transaction, change: Change, places: Places, work: tuple[State, tuple[str, ...]]
+) -> State:
+    """The same for a state and path whose item is stored together with others of these places."""
+    state, path = work
+    if path not in places.folders:
+        places.folders[path] = ensure_folder(library, tx, change, path)
+    folder_id = places.folders[path]
+    given = places.file_keys.setdefault(folder_id, set())
     wanted = state.file_name or file_name(state.title)
-    return replace(
-        state, folder_id=folder_id, file_name=free_file_name(tx, change.space_id, folder_id, wanted)
-    )
+    name = free_file_name(tx, change.space_id, folder_id, wanted, given)
+    given.add(name_key(name))
+    return replace(state, folder_id=folder_id, file_name=name)
 
 
 def place_renamed(tx: Transaction, change: Change, before: Document, state: State) -> State:
     """The state under a file name that no other item in its folder bears: the state's own where it has
     another than before, else one that follows a new title, else the same (design 5).
 
-    An item that moves, or comes out of the trash, finds its name free or gets a number.
+    An item that moves, or comes out of the trash, finds its name free or gets a number; one that comes out of
+    the trash finds its folder there again.
     """
     item = before.item
     wanted = state.file_name
     if wanted == item.file_name and state.title != item.title:
         wanted = file_name(state.title, suffix=suffix_of(item.file_name))
     comes_back = item.trashed and not state.trashed
+    if comes_back:
+        state = replace(state, folder_id=folder_again(tx, change, state.folder_id))
     is_there = state.folder_id == item.folder_id and not comes_back
     if name_key(wanted) == name_key(item.file_name) and is_there:
         return replace(state, file_name=wanted)

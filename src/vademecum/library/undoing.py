@@ -10,7 +10,7 @@ from vademecum.library.capturing import is_waiting, queue_capture
 from vademecum.library.changing import audit_change, begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
-from vademecum.library.naming import in_living_folder, place_renamed
+from vademecum.library.naming import folder_again, place_renamed
 from vademecum.library.writing import Write, replace_document
 from vademecum.model.access import Caller
 from vademecum.model.errors import NotFound, NotPermitted, VersionConflict
@@ -156,7 +156,9 @@ def _plans(
 
 def _undo_item(work: _Work, plan: _ItemPlan) -> None:
     item = plan.now.item
-    state = in_living_folder(work.library, work.tx, work.change, plan.state)
+    state = plan.state
+    if not state.trashed:
+        state = replace(state, folder_id=folder_again(work.tx, work.change, state.folder_id))
     placed = place_renamed(work.tx, work.change, plan.now, state)
     write = Write(work.caller, work.change, Action.UNDO, plan.prepared)
     try:

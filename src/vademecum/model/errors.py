@@ -101,6 +101,14 @@ class TierDenied(Refusal):
     advice = "Ask the owner of the library for a key or connection of a higher tier."
 
 
+class SwitchedOff(Refusal):
+    """A switch of the vault is off that the tool needs (contracts 3.3); the advice names what turns it on."""
+
+    code = "SWITCHED_OFF"
+    sentence = "The vault's switches do not allow this tool; nothing was done."
+    advice = "Ask the person: `vade vault status` shows the switches."
+
+
 class CredentialRefused(Refusal):
     """The credential is missing, malformed, unknown, expired or revoked: all look alike."""
 

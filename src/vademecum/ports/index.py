@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -68,7 +68,9 @@ class KeywordMatch:
 
 
 class VectorMatch(NamedTuple):
-    """A chunk near the query: cosine similarity of its best part."""
+    """A chunk near the query: cosine similarity of its best part. There are hundreds for each search, so they
+    are cheap to make.
+    """
 
     space_id: str
     chunk_id: int
@@ -89,13 +91,24 @@ class Index(Protocol):
     def replace(self, space_id: str, item_id: str, item_version: int, chunks: Sequence[NewChunk]) -> None:
         """Take out everything indexed of the item and index these chunks instead (none: take out only)."""
 
+    def add_all(self, space_id: str, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
+        """Index the chunks of items, by id, in their first versions; nothing of them was indexed before."""
+
     def keyword(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
         """The best chunks under a candidate budget, best first (search 2.2)."""
 
     def nearest(
-        self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool
+        self,
+        model: str,
+        vector: bytes,
+        scope: Scope,
+        limit: int,
+        *,
+        heads: bool,
+        least: float | None = None,
     ) -> list[VectorMatch]:
-        """The nearest chunks, each once, nearest first; exact, filters before the scan (search 3).
+        """The nearest chunks, each once, nearest first; exact, filters before the scan (search 3). Where a
+        `least` similarity is given, none is farther.
 
         Heads (part 0) and windows of the text are compared with vectors of their own kind, so a scan looks at
         the heads alone or at the windows alone.

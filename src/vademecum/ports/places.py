@@ -14,8 +14,8 @@ from vademecum.model.revisions import Change, FolderRevision
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where an item lies, and the little of it that a tree needs. `blob` names the file that it is; `size`
-    is that file's in bytes, None where the item is no file.
+    """Where an item lies, and the little of it that a tree needs. `blob` names the file that it is; `size` is
+    that of the file, or of a note's frontmatter and body in UTF-8, in bytes.
     """
 
     item_id: str
@@ -25,7 +25,7 @@ class Placed:
     folder_id: str | None
     file_name: str
     blob: str | None
-    size: int | None
+    size: int
 
 
 @dataclass(frozen=True, slots=True)

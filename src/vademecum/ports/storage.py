@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -36,6 +36,15 @@ class ItemName:
     key: str  # model.names.name_key of the text
     text: str
     origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item that is stored for the first time, with the identity of its address and its names."""
+
+    document: Document
+    source_key: str | None
+    names: Sequence[ItemName]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +125,9 @@ class Items(Protocol):
     def add(self, document: Document, source_key: str | None) -> bool:
         """False, and nothing done, when the id is taken."""
 
+    def add_all(self, space_id: str, new: Sequence[NewItem]) -> None:
+        """Add items of new ids with their names, all by few statements."""
+
     def replace(self, document: Document, source_key: str | None, expected_version: int) -> bool:
         """Compare and set in one statement; False, and nothing done, when the version is another by now.
 
@@ -172,6 +184,9 @@ class Revisions(Protocol):
         """Store the change and return it with its sequence, one more than the space's last."""
 
     def add(self, item_id: str, version: int, action: Action, state: State, change: Change) -> None: ...
+    def add_all(self, states: Mapping[str, State], action: Action, change: Change) -> None:
+        """The first versions of items, by id, that `Items.add_all` has stored with their texts."""
+
     def find(self, space_id: str, item_id: str, version: int) -> Revision | None: ...
     def of_change(self, space_id: str, change_id: str) -> builtins.list[Revision]: ...
     def gaps(self, space_id: str) -> builtins.list[str]:
@@ -192,6 +207,9 @@ class Links(Protocol):
     """Links out of items; targets resolve by name when read, so a ghost heals when its target appears."""
 
     def replace(self, space_id: str, item_id: str, links: Sequence[StoredLink]) -> None: ...
+    def add_all(self, space_id: str, links: Mapping[str, Sequence[StoredLink]]) -> None:
+        """The links of items, by id, that have none yet."""
+
     def out_of(self, space_id: str, item_id: str) -> list[StoredLink]: ...
     def into(self, space_id: str, keys: Sequence[str]) -> list[tuple[Item, StoredLink]]:
         """Links of items out of the trash whose target has one of the keys."""
@@ -234,6 +252,7 @@ class Access(Protocol):
     def key_with_hash(self, key_hash: str) -> AgentKey | None: ...
     def keys(self, account_id: str) -> list[AgentKey]: ...
     def replace_key(self, key: AgentKey) -> bool: ...
+    def renew_key(self, key_id: str, key_hash: str, shown: str) -> bool: ...
     def use_key(self, key_id: str, at: str, new_session: str, gap_start: str) -> str:
         """Note a use and return the key's session in force: the one it has when its last use was at or after
         `gap_start`, else `new_session`, which becomes its session (decisions, All three). One statement.
@@ -245,6 +264,9 @@ class Jobs(Protocol):
 
     def add(self, job: Job) -> None:
         """A queued job of the same space, kind and subject is kept instead of a second one."""
+
+    def add_all(self, jobs: Sequence[Job]) -> None:
+        """The same for subjects about which there was no job before."""
 
     def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
         """A job whose lease ran out, else the due one of highest priority, the longest due first.
@@ -280,7 +302,9 @@ class Imports(Protocol):
     """What was imported from where, so that running an import again changes nothing."""
 
     def known(self, space_id: str, source: str) -> dict[str, ImportedFile]: ...
-    def add(self, imported: ImportedFile) -> None: ...
+    def add(self, imported: Sequence[ImportedFile]) -> None:
+        """Keep files of which nothing is known."""
+
     def replace(self, imported: ImportedFile) -> None: ...
 
 

@@ -14,6 +14,7 @@ from vademecum.model.times import stamp
 from vademecum.ports.storage import Transaction
 from vademecum.storage.dialect import Database
 from vademecum.storage.index.frequencies import FrequencyCache
+from vademecum.storage.index.section_cache import SectionCache
 from vademecum.storage.migrate import apply, pending
 from vademecum.storage.postgres_connection import (
     READ,
@@ -116,6 +117,7 @@ class PostgresStorage:
         self._busy_seconds = busy_seconds
         self._most = connections
         self._frequencies = FrequencyCache()
+        self._sections = SectionCache()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             url,
             kwargs={
@@ -149,7 +151,7 @@ class PostgresStorage:
     def read(self) -> Iterator[Transaction]:
         """One consistent state of everything. Raises Busy."""
         with self._transaction(READ) as database:
-            yield tables(database, PostgresIndex(database, self._frequencies))
+            yield tables(database, PostgresIndex(database, self._frequencies, self._sections))
 
     @contextmanager
     def write(self) -> Iterator[Transaction]:
@@ -158,7 +160,7 @@ class PostgresStorage:
         Raises StorageFull; Busy when no turn came within the time limit or the server went away.
         """
         with self._transaction(WRITE) as database:
-            yield tables(database, PostgresIndex(database, self._frequencies))
+            yield tables(database, PostgresIndex(database, self._frequencies, SectionCache(0)))
 
     @contextmanager
     def _transaction(self, statement: str) -> Iterator[PostgresConnection]:

@@ -14,8 +14,9 @@ from vademecum.storage.index.frequencies import FrequencyCache
 from vademecum.storage.index.halfvec_scan import HalfvecScan
 from vademecum.storage.index.keyword import KeywordSearch
 from vademecum.storage.index.literal import LiteralSearch
-from vademecum.storage.index.nearest import NearRow, merged
+from vademecum.storage.index.nearest import merged
 from vademecum.storage.index.ranked_search import RankedSearch
+from vademecum.storage.index.section_cache import SectionCache
 from vademecum.storage.index.table import IndexTable
 from vademecum.storage.index.tsvector import TsvectorPostings, postings
 from vademecum.storage.index.tsvector_search import TsvectorSearch
@@ -30,10 +31,10 @@ WHERE space_id = :space_id AND chunk_id = :chunk_id
 class PostgresIndex(IndexTable):
     """The index of a transaction: postings in a tsvector, vectors by pgvector (ports.index.Index)."""
 
-    def __init__(self, database: Database, frequencies: FrequencyCache) -> None:
+    def __init__(self, database: Database, frequencies: FrequencyCache, sections: SectionCache) -> None:
         super().__init__(database, TsvectorPostings(database))
         unranked = TsvectorSearch(database, frequencies)
-        self._keyword = KeywordSearch(database, RankedSearch(database, unranked))
+        self._keyword = KeywordSearch(database, RankedSearch(database, unranked), sections)
         self._literal = LiteralSearch(database, unranked)
 
     def keyword(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
@@ -45,14 +46,21 @@ class PostgresIndex(IndexTable):
         return self._literal.search(words, scope, limit, offset)
 
     def nearest(
-        self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool
+        self,
+        model: str,
+        vector: bytes,
+        scope: Scope,
+        limit: int,
+        *,
+        heads: bool,
+        least: float | None = None,
     ) -> list[VectorMatch]:
         narrowed = narrowings(scope)
-        found: list[tuple[str, NearRow]] = []
+        found: list[VectorMatch] = []
         for space in self._spaces.find(list(narrowed)):
             scan = HalfvecScan(self._database, space, model, heads)
-            rows = scan.nearest(vector, narrowed[space.space_id], limit)
-            found += [(space.space_id, row) for row in rows]
+            matches = scan.nearest(vector, narrowed[space.space_id], limit)
+            found += [match for match in matches if least is None or match.similarity >= least]
         return merged(found, limit)
 
     def similarities(

@@ -16,6 +16,7 @@ from vademecum.model.times import stamp
 from vademecum.ports.storage import Transaction
 from vademecum.storage.dialect import Database
 from vademecum.storage.index.frequencies import FrequencyCache
+from vademecum.storage.index.section_cache import SectionCache
 from vademecum.storage.log_sync import LogSync
 from vademecum.storage.migrate import all_migrations, apply, pending
 from vademecum.storage.sql.tables import Tables, tables
@@ -110,6 +111,7 @@ class SqliteStorage:
         self._busy_seconds = busy_seconds
         self._vectors = VectorCache()
         self._frequencies = FrequencyCache()
+        self._sections = SectionCache()
         self._turns = Turns()
         self._log = LogSync(path.with_name(f"{path.name}-wal"))
         self._mark = ChangeMark(path)
@@ -219,7 +221,8 @@ class SqliteStorage:
         )
         if writes:
             connection.leave_waiting_to_others()
-        index = SqliteIndex(connection, self._vectors, self._frequencies)
+        sections = SectionCache(0) if writes else self._sections  # a number that is rolled back comes again
+        index = SqliteIndex(connection, self._vectors, self._frequencies, sections)
         return _Opened(connection, tables(connection, index))
 
     def _check_open(self) -> None:

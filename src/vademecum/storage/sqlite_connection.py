@@ -23,7 +23,7 @@ _NO_ROOM = frozenset(
     }
 )
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
-_LISTS = (list, tuple)  # a union of types would be made anew for each value that is looked at
+_LISTS = frozenset((list, tuple))
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 # Idle memory counts: pages are cached per connection, and the file is not mapped.
@@ -172,10 +172,12 @@ class SqliteConnection:
 
 
 def _bound(parameters: Mapping[str, object]) -> Mapping[str, object]:
-    lists = {
-        name: as_json(given, _without_nul) for name, given in parameters.items() if isinstance(given, _LISTS)
+    if _LISTS.isdisjoint(map(type, parameters.values())):
+        return parameters
+    return {
+        name: as_json(given, _without_nul) if isinstance(given, list | tuple) else given
+        for name, given in parameters.items()
     }
-    return {**parameters, **lists} if lists else parameters
 
 
 def _without_nul(text: str) -> str:

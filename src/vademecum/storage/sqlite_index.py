@@ -16,7 +16,8 @@ from vademecum.storage.index.fts_check import PostingSums
 from vademecum.storage.index.fts_search import FtsSearch
 from vademecum.storage.index.keyword import KeywordSearch
 from vademecum.storage.index.literal import LiteralSearch
-from vademecum.storage.index.nearest import NearRow, merged
+from vademecum.storage.index.nearest import merged
+from vademecum.storage.index.section_cache import SectionCache
 from vademecum.storage.index.stored_vectors import StoredVectors
 from vademecum.storage.index.table import IndexTable
 from vademecum.storage.vector_scan import Question, VectorCache
@@ -28,10 +29,12 @@ _IS_READER = "PRAGMA query_only"
 class SqliteIndex(IndexTable):
     """The index of a connection: postings in a full-text table, vectors in memory (ports.index.Index)."""
 
-    def __init__(self, database: Database, vectors: VectorCache, frequencies: FrequencyCache) -> None:
+    def __init__(
+        self, database: Database, vectors: VectorCache, frequencies: FrequencyCache, sections: SectionCache
+    ) -> None:
         super().__init__(database, FtsPostings(database))
         engine = FtsSearch(database, frequencies)
-        self._keyword = KeywordSearch(database, engine)
+        self._keyword = KeywordSearch(database, engine, sections)
         self._literal = LiteralSearch(database, engine)
         self._vectors = vectors
 
@@ -44,15 +47,21 @@ class SqliteIndex(IndexTable):
         return self._literal.search(words, scope, limit, offset)
 
     def nearest(
-        self, model: str, vector: bytes, scope: Scope, limit: int, *, heads: bool
+        self,
+        model: str,
+        vector: bytes,
+        scope: Scope,
+        limit: int,
+        *,
+        heads: bool,
+        least: float | None = None,
     ) -> list[VectorMatch]:
         narrowed = narrowings(scope)
-        found: list[tuple[str, NearRow]] = []
+        found: list[VectorMatch] = []
         for space in self._spaces.find(list(narrowed)):
             stored = StoredVectors(self._database, space, model, heads, len(vector))
-            question = Question(vector, narrowed[space.space_id], limit)
-            rows = self._vectors.nearest(stored, question, committed=self._reads_only())
-            found += [(space.space_id, row) for row in rows]
+            question = Question(space.space_id, vector, narrowed[space.space_id], limit, least)
+            found += self._vectors.nearest(stored, question, committed=self._reads_only())
         return merged(found, limit)
 
     def similarities(

@@ -7,8 +7,9 @@ from collections import OrderedDict, deque
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from vademecum.ports.index import VectorMatch
 from vademecum.storage.index.kernel import as_row
-from vademecum.storage.index.nearest import Narrowing, NearRow, Wanted, nearest_rows
+from vademecum.storage.index.nearest import Narrowing, Wanted, nearest_rows
 from vademecum.storage.index.stored_vectors import StoredVectors
 from vademecum.storage.index.vector_changes import EVERY_CHUNK
 from vademecum.storage.index.vector_rows import ENDLESS, RowsView, VectorRows
@@ -19,15 +20,18 @@ _STATES = 64  # earlier ones that a search can still start from
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which chunks are looked for."""
+    """Which chunks are looked for: those at least as near as `least`, if that is given."""
 
+    space_id: str
     vector: bytes
     narrowing: Narrowing
     limit: int
+    least: float | None = None
 
     def at(self, sequence: int, without: Collection[int] = ()) -> Wanted:
         """The same of the state after the change `sequence`, apart from some chunks."""
-        return Wanted(as_row(self.vector), self.narrowing, self.limit, sequence, without)
+        vector = as_row(self.vector)
+        return Wanted(self.space_id, vector, self.narrowing, self.limit, sequence, without, self.least)
 
 
 @dataclass(slots=True)
@@ -66,7 +70,7 @@ class VectorCache:
         with self._lock:
             return sum(held.size for held in self._held.values())
 
-    def nearest(self, stored: StoredVectors, question: Question, *, committed: bool) -> list[NearRow]:
+    def nearest(self, stored: StoredVectors, question: Question, *, committed: bool) -> list[VectorMatch]:
         """The nearest chunks of the space, nearest first, equals by chunk id.
 
         What a transaction has changed and not `committed` is found by it, and not remembered.
@@ -120,7 +124,9 @@ class VectorCache:
                 excess -= held.size
 
 
-def _nearest_since(view: RowsView, state: int, stored: StoredVectors, question: Question) -> list[NearRow]:
+def _nearest_since(
+    view: RowsView, state: int, stored: StoredVectors, question: Question
+) -> list[VectorMatch]:
     """Out of rows that are known at an earlier state, and what the transaction sees to have changed since."""
     changed = {} if state == stored.space.last_sequence else stored.changed_since(state)
     if EVERY_CHUNK in changed:
@@ -133,9 +139,9 @@ def _nearest_since(view: RowsView, state: int, stored: StoredVectors, question: 
     return found[: question.limit]
 
 
-def nearest_in_pages(stored: StoredVectors, question: Question) -> list[NearRow]:
+def nearest_in_pages(stored: StoredVectors, question: Question) -> list[VectorMatch]:
     """The same as the transaction sees it, with no more than a page in memory."""
-    best: dict[int, NearRow] = {}
+    best: dict[int, VectorMatch] = {}
     wanted = question.at(ENDLESS - 1)
     for page in stored.pages():
         for row in nearest_rows(VectorRows(page).view(), wanted):

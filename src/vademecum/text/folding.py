@@ -16,6 +16,12 @@ _DROPPED = re.compile(  # accents, variation selectors, vowel points, stretching
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u180b-\u180d\u1ab0-\u1aff"
     "\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e0100-\U000e01ef]"
 )
+_JAMO = (
+    (0x1160, 0x11FF),
+    (0x3131, 0x318E),
+    (0xD7B0, 0xD7FB),
+    (0xFFA0, 0xFFDC),
+)  # vowels and finals of Hangul
 _PLAIN = {
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u02bb\u02bc\u02b9\u2032\u05f3", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u05f4", '"'),
@@ -38,9 +44,14 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower().translate(_CONTROLS)
-    if _continuing().isdisjoint(text):
+    if _stands_apart(text):
         return "".join(map(_PIECES.__getitem__, text))
     return _folded(text)
+
+
+def _stands_apart(text: str) -> bool:
+    """Whether no character of the text may compose with the one before."""
+    return not any(map(_CONTINUES.__getitem__, set(text)))
 
 
 def _folded(text: str) -> str:
@@ -65,7 +76,7 @@ def fold_with_positions(text: str) -> Folded:
     """The same as `fold`, with the way back to the original."""
     if text.isascii():
         return Folded(fold(text), range(len(text)), range(1, len(text) + 1))
-    if _continuing().isdisjoint(text):
+    if _stands_apart(text):
         folded = [*map(_PIECES.__getitem__, text)]
         lengths = [*map(len, folded)]
         if lengths.count(1) == len(lengths):
@@ -98,15 +109,26 @@ class _Pieces(dict[str, str]):
         return folded
 
 
+class _Continues(dict[str, bool]):
+    """Whether each character met so far may compose with the one before: asked of all that there are at the
+    first text, it would take longer than the text.
+    """
+
+    def __missing__(self, char: str) -> bool:
+        continues = self[char] = _is_mark(char) or any(first <= ord(char) <= last for first, last in _JAMO)
+        return continues
+
+
 _FOLDS = _Folds()
 _PIECES = _Pieces()
+_CONTINUES = _Continues()
 _CONTROLS = dict.fromkeys((*range(32), 127), " ")
 
 
 def _composed(text: str) -> str:
     """NFKC in linear time: what follows the sixteenth of a row of combining marks is left out."""
     # A row that is too long covers at least one of every sixteen places.
-    if not _marks().isdisjoint(text[::_MARKS_MOST]):
+    if not _stands_apart(text[::_MARKS_MOST]):
         text = _mark_row_pattern().sub(r"\1", text)
     return unicodedata.normalize("NFKC", text)
 
@@ -144,19 +166,21 @@ def _han_variants() -> dict[str, str]:
     return {form: simplified for simplified, forms in pairs for form in forms}
 
 
+def _is_mark(char: str) -> bool:
+    """A combining mark, or a half-width voice mark that becomes one."""
+    return unicodedata.category(char)[0] == "M" or char in "\uff9e\uff9f"
+
+
 @functools.cache
 def _marks() -> frozenset[str]:
-    """All combining marks, and the half-width voice marks that become such."""
-    places = (*range(0x300, 0x1F000), *range(0xE0100, 0xE01F0))
-    marks = (char for char in map(chr, places) if unicodedata.category(char)[0] == "M")
-    return frozenset(marks) | {"\uff9e", "\uff9f"}
+    """All marks; none stands outside these places."""
+    return frozenset(filter(_is_mark, map(chr, (*range(0x300, 0x1F000), *range(0xE0100, 0xE01F0)))))
 
 
 @functools.cache
 def _continuing() -> frozenset[str]:
     """All characters that may compose with the one before: marks, and the vowels and finals of Hangul."""
-    jamo = ((0x1160, 0x11FF), (0x3131, 0x318E), (0xD7B0, 0xD7FB), (0xFFA0, 0xFFDC))
-    return _marks() | {chr(code) for first, last in jamo for code in range(first, last + 1)}
+    return _marks() | {chr(code) for first, last in _JAMO for code in range(first, last + 1)}
 
 
 @functools.cache

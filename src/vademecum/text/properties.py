@@ -19,7 +19,7 @@ _UPDATED_KEYS = (
     *("updated", "updated_at", "updatedat", "date updated", "modified", "date modified", "date_modified"),
     *("last_modified", "lastmod"),
 )
-_SHORT = 20_000  # code points of a header that is remembered
+_USUAL, _SHORT = 1_000, 20_000  # code points of a header that is remembered for long, and for a while
 _COMMAS = re.compile("[,，、]")
 _GAPS = re.compile("[,，、\\s]+")
 
@@ -152,7 +152,15 @@ def parse(block: str) -> Properties:
 
     Broken YAML, and YAML that is no list of keys and values, gives a problem and no entries (cases A11).
     """
+    if len(block) <= _USUAL:
+        return _long_remembered(block)
     return _remembered(block) if len(block) <= _SHORT else _parsed(block)
+
+
+# An import asks for the aliases only when the whole batch has been read.
+@lru_cache(maxsize=100)
+def _long_remembered(block: str) -> Properties:
+    return _parsed(block)
 
 
 # One header is asked for its title and tags, its aliases and its links in turn.

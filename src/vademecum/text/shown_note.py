@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vademecum.model.errors import InvalidInput, TooLarge
 from vademecum.text.frontmatter import (
@@ -23,6 +24,7 @@ from vademecum.text.markdown_lines import LINE_END, line_end_of
 MANAGED_KEYS = ("title", "tags", "pinned", "archived", "created", "updated", "modified")
 _TYPE, _NOTE = "type", "Note"
 _MARK = "\ufeff"
+_BLOCKS_KEPT = 4096  # of some hundred characters each
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +48,21 @@ def shown(frontmatter: str, body: str) -> str:
 
 def _shown_block(frontmatter: str, body: str) -> str:
     """The block without the managed keys and its byte-order mark, and with a type: `Note` if it has none."""
-    block = frontmatter.removeprefix(_MARK) or _empty_block(line_end_of(body))
+    if not frontmatter:
+        line_end = line_end_of(body)
+        return f"---{line_end}{_TYPE}: {_NOTE}{line_end}---{line_end}"
+    return _own_block(frontmatter)
+
+
+@lru_cache(maxsize=_BLOCKS_KEPT)
+def _own_block(frontmatter: str) -> str:
+    """Kept for the blocks seen last: a search by pattern shows thousands of notes again and again."""
+    block = frontmatter.removeprefix(_MARK)
     try:
         block = set_properties(block, dict.fromkeys(MANAGED_KEYS))
         return block if _has_type(parse(block)) else set_properties(block, {_TYPE: _NOTE})
     except (InvalidInput, TooLarge):
         return frontmatter.removeprefix(_MARK)
-
-
-def _empty_block(line_end: str) -> str:
-    return f"---{line_end}---{line_end}"
 
 
 def _has_type(properties: Properties) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vademecum.model.graphemes import boundary_before
 from vademecum.text.folding import Folded, fold_with_positions
@@ -36,10 +37,9 @@ class Snippet:
     highlights: tuple[Range, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
+class _Match(NamedTuple):
     """Where in the text one thing that the query asks for stands; `thing` tells equal ones, `weight` its
-    worth.
+    worth. There are dozens in each answer, so they are cheap to make.
     """
 
     start: int
@@ -57,7 +57,7 @@ def snippet(text: str, query: Query, length: int = SNIPPET_LENGTH) -> Snippet:
     """
     scanned = text[:_SCANNED_MOST]
     folded = fold_with_positions(scanned)
-    matches = sorted(_matches(folded, query), key=lambda match: (match.start, match.end))
+    matches = sorted(_matches(folded, query))
     first, last = _densest(matches, length)
     start, end = _framed(scanned, first, last, length)
     inside = [(max(match.start, start), min(match.end, end)) for match in matches if match.start < end]
@@ -68,12 +68,14 @@ def snippet(text: str, query: Query, length: int = SNIPPET_LENGTH) -> Snippet:
 def _matches(folded: Folded, query: Query) -> Iterator[_Match]:
     classes = character_classes(folded.text)
     if all(len(term.tokens) == 1 and not term.prefix for term in query.terms):
-        spans = wanted_spans(folded.text, classes, frozenset(term.tokens[0] for term in query.terms))
+        things = {term.tokens[0]: thing for thing, term in enumerate(query.terms)}
+        for token, start, end in wanted_spans(folded.text, classes, things.keys()):
+            yield _Match(*folded.span(start, end), things[token], 1)
     else:
         spans = folded_tokens(folded.text, classes)
-    for thing, term in enumerate(query.terms):
-        for start, end in _term_places(term, spans):
-            yield _Match(*folded.span(start, end), thing, len(term.tokens))
+        for thing, term in enumerate(query.terms):
+            for start, end in _term_places(term, spans):
+                yield _Match(*folded.span(start, end), thing, len(term.tokens))
     for thing, literal in enumerate(query.literals, start=len(query.terms)):
         for found in literal.pattern.finditer(folded.text):
             yield _Match(*folded.span(*found.span()), thing, _LITERAL_WEIGHT)

@@ -37,6 +37,11 @@ def stem(word: str) -> str:
     return _WHOLE.get(singular) or _without_final_e(_with_i(_without_ending(singular)))
 
 
+def beginning(stemmed: str) -> str:
+    """What every word with this stem begins with: a final e or i may be ours."""
+    return stemmed[:-1] if len(stemmed) > 2 and stemmed[-1] in "ei" else stemmed
+
+
 def _singular(word: str) -> str:
     if word.endswith("sses") or (word.endswith("ies") and len(word) > 4):
         return word[:-2]

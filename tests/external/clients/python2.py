@@ -1,15 +1,21 @@
-"""What does the second generation of the official Python client make of the server?"""
+"""What does the second generation of the official Python client make of the server?
+
+A plan names the server's `url`, or a `command` that a session starts with the key in its environment.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
-from mcp import MCPError
+from mcp import MCPError, StdioServerParameters
 from mcp.client import Client
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 
@@ -17,28 +23,41 @@ class Visit:
     """One session with one key; `status` is that of the last answer over HTTP."""
 
     def __init__(self, plan: dict[str, Any], session: dict[str, Any]) -> None:
-        self._url = plan["url"]
-        self._mode = plan["mode"]
+        self._plan = plan
         self._session = session
         self._status = 0
 
     async def seen(self) -> dict[str, Any]:
         """The list and the outcomes, until something ends the session."""
         seen: dict[str, Any] = {"outcomes": []}
-        headers = {"Authorization": f"Bearer {self._session['key']}"}
-        hooks = {"response": [self._note]}
         try:
-            async with (
-                httpx2.AsyncClient(headers=headers, event_hooks=hooks, timeout=60) as http,
-                Client(streamable_http_client(self._url, http_client=http), mode=self._mode) as client,
-            ):
+            async with self._client() as client:
                 seen["version"] = client.protocol_version
                 seen["tools"] = [tool.name for tool in (await client.list_tools()).tools]
                 for tool, arguments in self._session["calls"]:
                     seen["outcomes"].append(await self._outcome(client, tool, arguments))
-        except (MCPError, ExceptionGroup):
-            seen["ended"] = self._status
+        except (MCPError, ExceptionGroup) as error:
+            seen["ended"] = self._status or status_of(error)
         return seen
+
+    @asynccontextmanager
+    async def _client(self) -> AsyncIterator[Client]:
+        if "command" in self._plan:
+            program, *words = self._plan["command"]
+            settings = {**self._plan["environment"], "VADE_KEY": self._session["key"]}
+            started = stdio_client(StdioServerParameters(command=program, args=words, env=settings))
+            async with Client(started, mode=self._plan["mode"]) as client:
+                yield client
+            return
+        headers = {"Authorization": f"Bearer {self._session['key']}"}
+        hooks = {"response": [self._note]}
+        async with (
+            httpx2.AsyncClient(headers=headers, event_hooks=hooks, timeout=60) as http,
+            Client(
+                streamable_http_client(self._plan["url"], http_client=http), mode=self._plan["mode"]
+            ) as client,
+        ):
+            yield client
 
     async def _note(self, response: httpx2.Response) -> None:
         self._status = response.status_code
@@ -54,6 +73,15 @@ class Visit:
             "structured": answer.structured_content,
             "text": "".join(block.text for block in answer.content if block.type == "text"),
         }
+
+
+def status_of(error: BaseException) -> int:
+    """The HTTP status that the bridge told of, in an error or a group of them."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, MCPError)
+    status: int = error.error.data["status"]
+    return status
 
 
 async def visits(plan: dict[str, Any]) -> list[dict[str, Any]]:

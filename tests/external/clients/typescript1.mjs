@@ -1,7 +1,9 @@
 // What does the first generation of the official TypeScript client make of the server?
+// A plan names the server's `url`, or a `command` that each session starts with its key in the environment.
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { text } from "node:stream/consumers";
 
 const plan = JSON.parse(await text(process.stdin));
@@ -11,6 +13,19 @@ async function noting(...request) {
   const response = await fetch(...request);
   status = response.status;
   return response;
+}
+
+function transportWith(key) {
+  if (plan.command) {
+    const [command, ...args] = plan.command;
+    const transport = new StdioClientTransport({ command, args, env: { ...plan.environment, VADE_KEY: key } });
+    transport.setProtocolVersion = (version) => (transport.protocolVersion = version);
+    return transport;
+  }
+  return new StreamableHTTPClientTransport(new URL(plan.url), {
+    fetch: noting,
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+  });
 }
 
 async function outcome(client, name, given) {
@@ -31,10 +46,7 @@ async function outcome(client, name, given) {
 async function visit({ key, calls }) {
   const seen = { outcomes: [] };
   const client = new Client({ name: "typescript-1", version: "1" });
-  const transport = new StreamableHTTPClientTransport(new URL(plan.url), {
-    fetch: noting,
-    requestInit: { headers: { Authorization: `Bearer ${key}` } },
-  });
+  const transport = transportWith(key);
   try {
     await client.connect(transport);
     seen.version = transport.protocolVersion;
@@ -44,7 +56,7 @@ async function visit({ key, calls }) {
     }
     await client.close();
   } catch (error) {
-    seen.ended = status;
+    seen.ended = status || error.data.status; // the bridge tells it in the error
   }
   return seen;
 }

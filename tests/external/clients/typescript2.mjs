@@ -1,6 +1,8 @@
 // What does the second generation of the official TypeScript client make of the server?
+// A plan names the server's `url`, or a `command` that each session starts with its key in the environment.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { text } from "node:stream/consumers";
 
 const plan = JSON.parse(await text(process.stdin));
@@ -10,6 +12,17 @@ async function noting(...request) {
   const response = await fetch(...request);
   status = response.status;
   return response;
+}
+
+function transportWith(key) {
+  if (plan.command) {
+    const [command, ...args] = plan.command;
+    return new StdioClientTransport({ command, args, env: { ...plan.environment, VADE_KEY: key } });
+  }
+  return new StreamableHTTPClientTransport(new URL(plan.url), {
+    fetch: noting,
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+  });
 }
 
 async function outcome(client, name, given) {
@@ -31,10 +44,7 @@ async function visit({ key, calls }) {
   const seen = { outcomes: [] };
   const options = plan.mode ? { versionNegotiation: { mode: plan.mode } } : {};
   const client = new Client({ name: "typescript-2", version: "1" }, options);
-  const transport = new StreamableHTTPClientTransport(new URL(plan.url), {
-    fetch: noting,
-    requestInit: { headers: { Authorization: `Bearer ${key}` } },
-  });
+  const transport = transportWith(key);
   try {
     await client.connect(transport);
     seen.version = client.getNegotiatedProtocolVersion();
@@ -44,7 +54,7 @@ async function visit({ key, calls }) {
     }
     await client.close();
   } catch (error) {
-    seen.ended = status;
+    seen.ended = status || error.data.status; // the bridge tells it in the error
   }
   return seen;
 }

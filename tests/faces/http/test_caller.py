@@ -12,7 +12,7 @@ from starlette.types import Scope
 
 from tests.faces.installation import Installation
 from vademecum.faces.http import caller as caller_module
-from vademecum.faces.http.caller import CLIENT_NAME_LENGTH, Doorkeeper, bearer, client_name
+from vademecum.faces.http.caller import CLIENT_NAME_LENGTH, Doorkeeper, bearer, by_agent_key, client_name
 from vademecum.faces.http.offload import Offload
 from vademecum.library.connecting import identify, revoke_key
 from vademecum.library.context import Library
@@ -101,7 +101,7 @@ def offload() -> Iterator[Offload]:
 async def test_without_a_mark_every_request_is_looked_up(
     installation: Installation, offload: Offload, counted: Counted
 ) -> None:
-    keeper = Doorkeeper(installation.library, offload, ToolSet.LIBRARY)
+    keeper = Doorkeeper(installation.library, offload, by_agent_key(ToolSet.LIBRARY))
     asked = _scope(f"Bearer {installation.key()}")
     callers = [await keeper.caller_of(asked) for _ in range(3)]
     assert (len(set(callers)), counted.times) == (1, 3)
@@ -113,7 +113,7 @@ async def test_while_the_mark_stays_a_caller_is_known_for_a_second(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(caller_module, "monotonic", lambda: now[0])
-    keeper = Doorkeeper(installation.library, offload, ToolSet.LIBRARY, lambda: "same")
+    keeper = Doorkeeper(installation.library, offload, by_agent_key(ToolSet.LIBRARY), lambda: "same")
     first, second = (_scope(f"Bearer {installation.key(tier)}") for tier in ("full", "edit"))
     tiers = [(await keeper.caller_of(asked)).tier.value for asked in (first, second, first, second)]
     assert (tiers, counted.times) == (["full", "edit", "full", "edit"], 2)
@@ -128,7 +128,7 @@ async def test_a_revoked_key_is_refused_at_once_when_the_mark_tells_of_a_change(
 ) -> None:
     marks = itertools.count()
     mark = [next(marks)]
-    keeper = Doorkeeper(installation.library, offload, ToolSet.LIBRARY, lambda: mark[0])
+    keeper = Doorkeeper(installation.library, offload, by_agent_key(ToolSet.LIBRARY), lambda: mark[0])
     key, secret = installation.minted()
     asked = _scope(f"Bearer {secret}")
     await keeper.caller_of(asked)
@@ -145,7 +145,7 @@ async def test_only_so_many_callers_are_known(
     installation: Installation, offload: Offload, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(caller_module, "_MOST_KNOWN", 2)
-    keeper = Doorkeeper(installation.library, offload, ToolSet.LIBRARY, lambda: 1)
+    keeper = Doorkeeper(installation.library, offload, by_agent_key(ToolSet.LIBRARY), lambda: 1)
     secret = installation.key()
     for number in range(9):
         headers = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import httpx2
 import pytest
@@ -167,3 +168,16 @@ async def test_a_crash_is_one_line_in_the_log_and_a_number_to_the_caller(
     assert [
         number in record.getMessage() for record in caplog.records if record.name == "vademecum.http"
     ] == [True]
+
+
+async def test_what_is_for_this_machine_alone_names_no_setting_and_lets_no_page_in() -> None:
+    options = replace(OPTIONS, machine_only=True)
+    transport = httpx2.ASGITransport(app=Guards(echo, options))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost:8484") as client:
+        for host in ("vade.example.org", "nas.local:8484", "evil.example"):
+            refused = await client.get("/", headers={"host": host})
+            assert (refused.status_code, "VADE_" in refused.text) == (421, False)
+        for origin in ("https://vade.example.org", "http://localhost:8484", "null", ""):
+            refused = await client.get("/", headers={"origin": origin})
+            assert (refused.status_code, "VADE_" in refused.text) == (403, False)
+        assert (await client.get("/", headers={"host": "127.0.0.1:1"})).status_code == 200

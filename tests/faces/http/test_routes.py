@@ -37,7 +37,7 @@ class Machine:
             offload=Offload(),
             endpoints=(endpoint,),
             ready=self._ready,
-            welcome=welcome(URL, 27180, frozenset({"library"})),
+            welcome=welcome(URL, 27180),
         )
         self.app = build_app(site, [self._part("jobs")])
 
@@ -76,7 +76,8 @@ async def test_the_first_page_names_the_endpoints_and_how_to_get_a_key(client: h
     assert page.headers["content-type"].startswith("text/plain")
     for line in (f"{URL}/mcp", f"{URL}/gateway/mcp", "http://127.0.0.1:27180/mcp", "vade keys create"):
         assert line in page.text
-    assert page.text.count("not offered by this version") == 2
+    assert page.text.count("not offered by this version") == 1
+    assert "vade vault publish on" in page.text
 
 
 async def test_healthz_says_alive(client: httpx2.AsyncClient) -> None:

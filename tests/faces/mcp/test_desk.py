@@ -15,7 +15,12 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.faces.installation import ERAS, LEGACY, MODERN, Installation, Served, Wire, serving
 from tests.faces.mcp.small_set import Seen
 from vademecum.faces.http.offload import CORE_THREADS
+from vademecum.faces.mcp.tool.arguments import Arguments
+from vademecum.faces.mcp.tool.declaration import Blocks, Hints, Tool, ToolSetDeclaration, image
 from vademecum.library.auditing import recent
+from vademecum.library.context import Library
+from vademecum.model.access import Caller, Tier, ToolSet
+from vademecum.model.errors import NotFound
 from vademecum.model.revisions import ActorKind
 
 pytestmark = pytest.mark.anyio
@@ -199,3 +204,35 @@ async def test_headers_that_say_otherwise_than_the_body_are_refused(wire: Wire) 
     for headers in ({"mcp_name": "write"}, {"mcp_method": "tools/list"}, {"mcp_name": None}):
         answer = await wire.ask("tools/call", {"name": "look"}, **headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+
+
+@pytest.mark.parametrize("version", ERAS)
+async def test_an_image_is_answered_without_structured_content_and_declares_none(
+    installation: Installation, version: str
+) -> None:
+    picture = Tool(
+        name="picture",
+        tier=Tier.READ_ONLY,
+        hints=Hints("Picture", read_only=True),
+        description="It shows a picture.",
+        properties={"fail": {"type": "boolean", "default": False}},
+        required=(),
+        outputs=None,
+        answers=(),
+        run=_picture,
+    )
+    declared = ToolSetDeclaration(ToolSet.LIBRARY, "/mcp", "Pictures", "", (picture,), "read_only")
+    async with serving(installation, declared) as running:
+        wire = running.wire.using(version=version)
+        (listed,) = (await wire.ask("tools/list")).json()["result"]["tools"]
+        assert "outputSchema" not in listed
+        result = await wire.result("picture")
+        assert result["content"] == [{"type": "image", "data": "aW1n", "mimeType": "image/png"}]
+        assert (result["isError"], "structuredContent" in result) == (False, False)
+        assert await wire.refused("picture", fail=True) == "NOT_FOUND"
+
+
+def _picture(_: Library, __: Caller, arguments: Arguments) -> Blocks:
+    if arguments.values["fail"]:
+        raise NotFound
+    return image(b"img", "image/png")

@@ -72,6 +72,11 @@ def test_more_than_is_read_is_cut_at_the_end_of_a_line_and_told(documents: Docum
     assert {cell.text for row in sheet.rows for cell in row} == {"x" * 9_999}
 
 
+@pytest.mark.parametrize("text", ['"' * 1_000_001, 'a,b\n"unclosed ' + "x,\n" * 500_000])
+def test_quotes_that_never_close_take_no_long_time(documents: Documents, text: str) -> None:
+    assert read(documents, text).used is not None
+
+
 def test_a_binary_file_is_refused(documents: Documents) -> None:
     with pytest.raises(DocumentRefused) as refused:
         documents.read_sheet(b"PK\x03\x04\0\0", ".csv")

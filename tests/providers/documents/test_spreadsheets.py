@@ -12,6 +12,7 @@ from vademecum.model.errors import DocumentRefused
 from vademecum.model.ranges import Area
 from vademecum.model.sheets import Cell, CellKind, Workbook, read_range
 from vademecum.ports.documents import Documents
+from vademecum.providers.documents.formulas import computed
 from vademecum.providers.documents.refusals import DAMAGED, LOCKED, NOT_A_SHEET, TOO_LARGE
 
 
@@ -77,6 +78,43 @@ def test_stored_values_are_believed_and_only_missing_ones_computed(documents: Do
     )
     (row,) = documents.read_sheet(of_parts(sheet_xml(rows)), ".xlsx").sheets[0].rows
     assert [found.value for found in row] == [2, 99, 3, "kept"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        ("B1", "#CIRC!"), ("UNHEARDOF(1)", "#NAME?"), ("1+", "#ERROR!"), ("NA()", "#N/A"), ("#REF!", "#REF!"),
+        ("(" * 20_000 + "1" + ")" * 20_000, "#ERROR!"), ('REPT("x",1E9)', "#VALUE!"),
+        ('WEBSERVICE("http://127.0.0.1:1/")', "#NAME?"), ("1+1", 2),
+    ],
+)  # fmt: skip
+def test_a_formula_that_comes_to_nothing_hides_no_other(
+    documents: Documents, formula: str, shown: object
+) -> None:
+    rows = f'<row r="1"><c r="A1"><f>6*7</f></c><c r="B1"><f>{formula}</f></c></row>'
+    found = documents.read_sheet(of_parts(sheet_xml(rows)), ".xlsx")
+    assert [one.value for one in found.sheets[0].rows[0]] == [42, shown]
+    assert found.calculated
+
+
+def test_results_spill_beyond_what_was_used(documents: Documents) -> None:
+    rows = '<row r="1"><c r="B1"><f>SEQUENCE(1200,2)</f></c></row>'
+    (sheet,) = documents.read_sheet(of_parts(sheet_xml(rows)), ".xlsx").sheets
+    assert sheet.used == Area(1, 2, 1200, 3)
+    assert sheet.rows[1199][2].value == 2400
+
+
+def test_a_formula_shared_by_cells_is_computed_in_each(documents: Documents) -> None:
+    rows = (
+        '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><f t="shared" ref="B1:B2" si="0">A1*2</f></c></row>'
+        '<row r="2"><c r="A2"><v>4</v></c><c r="B2"><f t="shared" si="0"/></c></row>'
+    )
+    (sheet,) = documents.read_sheet(of_parts(sheet_xml(rows)), ".xlsx").sheets
+    assert [row[1].value for row in sheet.rows] == [2, 8]
+
+
+def test_a_file_that_the_engine_cannot_read_has_no_results() -> None:
+    assert computed(b"no workbook", ["S"]) is None
 
 
 def test_cells_without_references_stand_where_they_follow(documents: Documents) -> None:

@@ -8,8 +8,9 @@ import simsimd
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vademecum.ports.index import VectorMatch
 from vademecum.storage.index.kernel import Kernel, as_row, plain_cosines, simd_cosines
-from vademecum.storage.index.nearest import Narrowing, NearRow, Wanted, merged, nearest_rows
+from vademecum.storage.index.nearest import Narrowing, Wanted, merged, nearest_rows
 from vademecum.storage.index.vector_rows import VectorRow, VectorRows
 
 KERNELS = [plain_cosines, simd_cosines(simsimd.cdist)]
@@ -58,7 +59,7 @@ def test_the_search_agrees_with_looking_at_each_row(
     limit: int,
 ) -> None:
     narrowing = Narrowing(items, layer)
-    found = nearest_rows(VectorRows(rows).view(), Wanted(as_row(vector), narrowing, limit, 1), kernel)
+    found = nearest_rows(VectorRows(rows).view(), Wanted("s1", as_row(vector), narrowing, limit, 1), kernel)
     expected = slow(rows, vector, narrowing, limit)
     assert [row.similarity for row in found] == pytest.approx([value for _, value in expected], abs=1e-4)
     assert len({row.chunk_id for row in found}) == len(found)
@@ -79,19 +80,34 @@ def test_gathering_and_masking_find_the_same(kernel: Kernel, allowed: int) -> No
     ]
     vector = rows[50].vector
     items = {f"i{number}" for number in range(allowed)}
-    found = nearest_rows(VectorRows(rows).view(), Wanted(as_row(vector), Narrowing(items), 10, 1), kernel)
+    found = nearest_rows(
+        VectorRows(rows).view(), Wanted("s1", as_row(vector), Narrowing(items), 10, 1), kernel
+    )
     expected = slow(rows, vector, Narrowing(items), 10)
     assert [row.chunk_id for row in found] == [chunk_id for chunk_id, _ in expected]
 
 
 def test_equals_at_the_limit_go_by_chunk_id() -> None:
     rows = [VectorRow(number, 1, 1, b"\x01\x01", "item", "authored") for number in (9, 3, 7, 1, 5)]
-    found = nearest_rows(VectorRows(rows).view(), Wanted(as_row(b"\x01\x00"), Narrowing(), 3, 1))
+    found = nearest_rows(VectorRows(rows).view(), Wanted("s1", as_row(b"\x01\x00"), Narrowing(), 3, 1))
     assert [row.chunk_id for row in found] == [1, 3, 5]
 
 
+@given(rows=stored_rows(), vector=VECTORS, limit=st.integers(0, 6), place=st.integers(0, 11))
+def test_what_is_less_similar_than_asked_for_is_left_out(
+    rows: list[VectorRow], vector: bytes, limit: int, place: int
+) -> None:
+    view = VectorRows(rows).view()
+
+    def found(least: float | None) -> list[VectorMatch]:
+        return nearest_rows(view, Wanted("s1", as_row(vector), Narrowing(), limit, 1, least=least))
+
+    everything = found(None)
+    for least in (0.0, *(match.similarity for match in everything[place : place + 1])):
+        assert found(least) == [match for match in everything if match.similarity >= least]
+
+
 def test_spaces_are_merged_into_one_order() -> None:
-    one, two = NearRow(2, "a", 1, 0.5), NearRow(1, "b", 1, 0.5)
-    best = NearRow(9, "c", 0, 0.7)
-    matches = merged([("s2", one), ("s1", two), ("s1", best)], 2)
-    assert [(match.space_id, match.chunk_id, match.part) for match in matches] == [("s1", 9, 0), ("s1", 1, 1)]
+    one, two = VectorMatch("s2", 2, "a", 1, 0.5), VectorMatch("s1", 1, "b", 1, 0.5)
+    best = VectorMatch("s1", 9, "c", 0, 0.7)
+    assert merged([one, best, two], 2) == [best, two]

@@ -22,6 +22,7 @@ _KEY_LENGTH = 512
 _KNOWN_SECONDS = 1.0
 _MOST_KNOWN = 1024
 Mark = Callable[[], object]
+Identify = Callable[[Library, str, str | None], Caller]  # by the secret and the client's name
 
 
 def bearer(scope: Scope) -> str | None:
@@ -49,6 +50,15 @@ class _Known:
     ends: float
 
 
+def by_agent_key(tool_set: ToolSet) -> Identify:
+    """What tells the caller by an agent key of the set."""
+
+    def told(library: Library, secret: str, client: str | None) -> Caller:
+        return identify(library, secret, tool_set, client)
+
+    return told
+
+
 class Doorkeeper:
     """Tells whose key a request carries, so that a revoked one fails at its next request.
 
@@ -59,11 +69,11 @@ class Doorkeeper:
     """
 
     def __init__(
-        self, library: Library, offload: Offload, tool_set: ToolSet, mark: Mark | None = None
+        self, library: Library, offload: Offload, known_by: Identify, mark: Mark | None = None
     ) -> None:
         self._library = library
         self._offload = offload
-        self._tool_set = tool_set
+        self._known_by = known_by
         self._mark = mark
         self._known: dict[tuple[str, str | None], _Known] = {}
 
@@ -90,7 +100,7 @@ class Doorkeeper:
         return known.caller
 
     async def _looked_up(self, secret: str, agent: str | None) -> Caller:
-        return await self._offload.look_up(identify, self._library, secret, self._tool_set, agent)
+        return await self._offload.look_up(self._known_by, self._library, secret, agent)
 
     def _remember(self, name: tuple[str, str | None], known: _Known) -> None:
         if len(self._known) >= _MOST_KNOWN:

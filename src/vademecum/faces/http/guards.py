@@ -23,6 +23,10 @@ _ORIGIN_REFUSED = (
     "Pages of that origin may not call this server. Set VADE_PUBLIC_URL to the address under which the server"
     " is reached, or add the origin's host to VADE_ALLOWED_HOSTS.\n"
 )
+_OTHER_MACHINE_REFUSED = (
+    "This listener is for programs of this machine: it answers under localhost, 127.0.0.1 and [::1].\n"
+)
+_PAGE_REFUSED = "Web pages may not call this listener: no request with an Origin header is let in.\n"
 _POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
 _NO_STORE = (b"cache-control", b"no-store")
 _HEADERS = (
@@ -66,6 +70,8 @@ class Guards:
         self._app = app
         self._exact = dict(exact or {})
         self._admitted = Admitted(options)
+        self._refused_host = _OTHER_MACHINE_REFUSED if options.machine_only else _HOST_REFUSED
+        self._refused_origin = _PAGE_REFUSED if options.machine_only else _ORIGIN_REFUSED
         self._prefix = secrets.token_hex(4)  # so that numbers of two runs differ
         self._numbers = itertools.count(1)
 
@@ -90,10 +96,10 @@ class Guards:
     def _refusal(self, headers: Headers) -> PlainTextResponse | None:
         host = header(headers, b"host")
         if host is None or not self._admitted.host(host):
-            return PlainTextResponse(_HOST_REFUSED, 421)
+            return PlainTextResponse(self._refused_host, 421)
         origins = [value for name, value in headers if name == b"origin"]
         if origins and (len(origins) > 1 or not self._admitted.origin(origins[0].decode("latin-1"), host)):
-            return PlainTextResponse(_ORIGIN_REFUSED, 403)
+            return PlainTextResponse(self._refused_origin, 403)
         return None
 
 
@@ -101,9 +107,11 @@ class Admitted:
     """The hosts and origins that may ask: those of the public address, the allowed ones, and this machine."""
 
     def __init__(self, options: HttpOptions) -> None:
+        self._admits_pages = not options.machine_only
         public = urlsplit(options.public_url)
         further = tuple(entry.strip().lower() for entry in options.allowed_hosts if entry.strip())
-        self._hosts = frozenset({_name(public.netloc.lower()), *further, *LOOPBACK})
+        named = () if options.machine_only else (_name(public.netloc.lower()), *further)
+        self._hosts = frozenset({*named, *LOOPBACK})
         self._origins = frozenset({f"{public.scheme}://{public.netloc}".lower()})
         self._further = frozenset(further)
 
@@ -116,7 +124,7 @@ class Admitted:
         """Whether a page of that origin may ask: ours, an allowed host's, or one of this machine."""
         lowered = origin.lower()
         scheme, separator, netloc = lowered.partition("://")
-        if not separator or scheme not in {"http", "https"}:
+        if not self._admits_pages or not separator or scheme not in {"http", "https"}:
             return False
         return (
             lowered in self._origins

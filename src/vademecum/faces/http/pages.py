@@ -5,10 +5,13 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any
 
+from vademecum.faces.http.options import LOOPBACK_HOST
 from vademecum.model.errors import NotFound
 from vademecum.model.ids import item_id
 
 LIBRARY_PATH = "/mcp"
+VAULT_PATH = "/mcp"
+VAULT_SWITCHED = "on this machine alone, once it is published: vade vault publish on"
 GATEWAY_PATH = "/gateway/mcp"
 REGISTRY_NAME = "io.github.vademecum/vademecum"
 REPOSITORY = "https://github.com/vademecum/vademecum"
@@ -16,21 +19,22 @@ REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/ser
 KEY_COMMAND = "vade keys create --name NAME --face library --tier read_only"
 
 
-def welcome(public_url: str, vault_port: int, served: frozenset[str]) -> str:
+def vault_address(port: int) -> str:
+    """Where the vault's tools are when its listener has the port."""
+    return f"http://{LOOPBACK_HOST}:{port}{VAULT_PATH}"
+
+
+def welcome(public_url: str, vault_port: int, vault_state: str = VAULT_SWITCHED) -> str:
     """The three endpoints and how to get a key, as the command line prints it and `/` answers.
 
-    `served` holds the names of the tool sets that this server offers now; the others are named as not there
-    yet.
+    `vault_state` says whether the vault's listener is open, or, by default, what that depends on.
     """
     endpoints = (
-        ("library", f"{public_url}{LIBRARY_PATH}"),
-        ("gateway", f"{public_url}{GATEWAY_PATH}"),
-        ("vault", f"http://127.0.0.1:{vault_port}{LIBRARY_PATH}"),
+        ("library", f"{public_url}{LIBRARY_PATH}", ""),
+        ("gateway", f"{public_url}{GATEWAY_PATH}", "  (not offered by this version)"),
+        ("vault", vault_address(vault_port), f"  ({vault_state})"),
     )
-    lines = [
-        f"  {name:<8} {address}{'' if name in served else '  (not offered by this version)'}"
-        for name, address in endpoints
-    ]
+    lines = [f"  {name:<8} {address}{note}" for name, address, note in endpoints]
     return "\n".join(
         [
             "Vademecum is running. Its MCP endpoints:",

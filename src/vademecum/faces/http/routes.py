@@ -58,15 +58,19 @@ class Site:
 class Application:
     """Guards around exact paths, none of which redirects; `lifespan` starts and ends what runs beside it."""
 
-    def __init__(self, site: Site, lifespan: Lifespan) -> None:
+    def __init__(
+        self,
+        options: HttpOptions,
+        endpoints: Sequence[Endpoint],
+        routes: Sequence[BaseRoute],
+        lifespan: Lifespan,
+    ) -> None:
         self.lifespan = lifespan
-        pages_app = Starlette(
-            routes=[*_metadata_routes(site), *_page_routes(site)], lifespan=lambda _: lifespan()
-        )
+        pages_app = Starlette(routes=routes, lifespan=lambda _: lifespan())
         pages_app.router.redirect_slashes = False
         # Each endpoint at its path, with and without a final slash: a redirect loses body or key (mcp P1).
-        exact = {f"{endpoint.path}{end}": endpoint.app for endpoint in site.endpoints for end in ("", "/")}
-        self._guarded = Guards(pages_app, site.options, exact)
+        exact = {f"{endpoint.path}{end}": endpoint.app for endpoint in endpoints for end in ("", "/")}
+        self._guarded = Guards(pages_app, options, exact)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._guarded(scope, receive, send)
@@ -87,7 +91,15 @@ def build_app(site: Site, hooks: Sequence[Lifespan] = ()) -> Application:
                     await running.enter_async_context(start())
                 yield
 
-    return Application(site, lifespan)
+    return Application(site.options, site.endpoints, [*_metadata_routes(site), *_page_routes(site)], lifespan)
+
+
+def build_single(options: HttpOptions, endpoint: Endpoint) -> Application:
+    """The application of a listener for one endpoint alone, and whether it is alive (design 6).
+
+    The threads that the endpoint works in belong to whoever opens the listener.
+    """
+    return Application(options, (endpoint,), [_alive()], endpoint.lifespan)
 
 
 def _metadata_routes(site: Site) -> list[BaseRoute]:
@@ -108,12 +120,16 @@ def _page_routes(site: Site) -> list[BaseRoute]:
     guide = PlainTextResponse(pages.agent_guide(url), media_type="text/markdown")
     return [
         Route("/", _constant(PlainTextResponse(site.welcome))),
-        Route("/healthz", _constant(PlainTextResponse("ok\n"))),
+        _alive(),
         Route("/readyz", _readiness(site)),
         Route("/server.json", _constant(JSONResponse(registry))),
         Route("/for-agents/skill.md", _constant(guide)),
         Route("/i/{id}", _item(url)),
     ]
+
+
+def _alive() -> Route:
+    return Route("/healthz", _constant(PlainTextResponse("ok\n")))
 
 
 def _constant(response: Response) -> Answer:

@@ -32,6 +32,7 @@ ROWS: dict[type[Refusal], Row] = {
     errors.BeingEdited: Row("BEING_EDITED"),
     errors.IdempotencyMismatch: Row("ITEM_IDEMPOTENCY_MISMATCH"),
     errors.TierDenied: Row("API_KEY_TIER_DENIED"),
+    errors.SwitchedOff: Row("SWITCHED_OFF"),
     errors.CredentialRefused: Row("UNAUTHORIZED"),
     errors.Busy: Row("BUSY"),
     errors.AlreadyExists: Row("ALREADY_EXISTS"),

@@ -17,7 +17,7 @@ SHEET_NAME = "Sheet1"
 
 _LONGEST_FIELD = 10_000_000  # characters
 _DELIMITERS = ",;\t"
-_SAMPLE_LINES = 20
+_SAMPLE, _SAMPLE_LINES = 100_000, 20  # characters and lines that decide on the delimiter
 _LINE = re.compile(r'(?:[^"\r\n]|"[^"]*")+')
 _QUOTED = re.compile(r'"[^"]*"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,2})?")
@@ -34,7 +34,7 @@ def read_delimited(content: bytes, suffix: str, *, is_cut: bool) -> dict[str, An
     if is_cut:
         text = text[: text.rfind("\n") + 1]
     csv.field_size_limit(_LONGEST_FIELD)
-    delimiter = "\t" if suffix == ".tsv" else _delimiter(text)
+    delimiter = "\t" if suffix == ".tsv" else _delimiter(text[:_SAMPLE])
     try:
         rows, truncated = _rows(text, delimiter)
     except csv.Error as error:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import Any, TypeVar
 
-import formualizer
-from lxml import etree
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from vademecum.model.sheets import EMPTY, Cell, CellKind
 from vademecum.providers.documents.archive import open_archive
 from vademecum.providers.documents.cells import MOST_CELLS, cell_of, pack, percent
+from vademecum.providers.documents.formulas import WIDEST_AREA, computed
 from vademecum.providers.documents.refusals import DAMAGED, TOO_LARGE, refused
-from vademecum.providers.documents.sheet_parts import Place, SheetParts, read_parts
+from vademecum.providers.documents.sheet_parts import BROKEN_PARTS, Place, SheetParts, read_parts
 
 _MOST_SHEETS = 255
-_WIDEST_AREA = 5_000_000  # cells of the area that the reader lays out for one sheet
 
 Grid = list[list[Cell]]
 T = TypeVar("T")
@@ -48,10 +46,10 @@ def _parts(content: bytes) -> dict[str, SheetParts]:
     try:
         with open_archive(content) as archive:
             parts = read_parts(archive)
-    except (KeyError, ValueError, OSError, EOFError, etree.LxmlError) as error:
+    except (*BROKEN_PARTS, zipfile.BadZipFile, OSError, EOFError) as error:
         raise refused(DAMAGED) from error
     areas = [sheet.last_row * sheet.last_column for sheet in parts.values()]
-    if len(parts) > _MOST_SHEETS or max(areas, default=0) > _WIDEST_AREA:
+    if len(parts) > _MOST_SHEETS or max(areas, default=0) > WIDEST_AREA:
         raise refused(TOO_LARGE)
     return parts
 
@@ -107,43 +105,28 @@ def _put(grid: Grid, told: Mapping[Place, T], change: Callable[[Cell, T], Cell])
 
 
 def _compute(content: bytes, parts: dict[str, SheetParts], grids: dict[str, Grid]) -> bool:
-    """Fill empty cells with what the formulas give; false when the engine cannot read the file.
-
-    The values are stored into a copy of the file first, since that shows where results spill into.
-    """
-    try:
-        computed = bytes(formualizer.recalculate_xlsx_bytes(content)["bytes"])
-        engine = formualizer.Workbook.from_bytes(content)
-        engine.evaluate_all()
-    except (OSError, ValueError, RuntimeError):
+    """Fill the cells that are empty with what the formulas come to; false when that could not be told."""
+    found = computed(content, parts)
+    if found is None:
         return False
-    computed_parts = _parts(computed)
-    filled, _ = _stored(computed, computed_parts)
-    for name, sheet in parts.items():
-        dates = _dates(engine, name, sheet)
-        _put(filled[name], dates, lambda _, found: cell_of(found))
-        grids[name] = _merged(grids[name], filled[name])
-    return True
+    for name, rows in found.items():
+        grid, room = grids[name], MOST_CELLS
+        for number, cells in enumerate(map(_trimmed, rows)):
+            if number == len(grid):
+                grid.append([])
+            _fill(grid[number], cells)
+            room -= len(cells)
+            if room < 0:
+                break
+        _put(grid, parts[name].percents, percent)
+    return all(name in found for name, sheet in parts.items() if sheet.uncomputed)
 
 
-def _dates(engine: formualizer.Workbook, name: str, sheet: SheetParts) -> dict[Place, date]:
-    """Results that are dates though their cells have no format for dates."""
-    results = {place: engine.get_value(name, *place) for place in sheet.uncomputed}
-    return {place: value for place, value in results.items() if isinstance(value, date)}
-
-
-def _merged(stored: Grid, computed: Grid) -> Grid:
-    """The stored cells, with computed ones in place of those that are empty or missing."""
-    grid = []
-    for number in range(max(len(stored), len(computed))):
-        row = list(stored[number]) if number < len(stored) else []
-        other = computed[number] if number < len(computed) else []
-        row += [EMPTY] * (len(other) - len(row))
-        for column, cell in enumerate(other):
-            if row[column] is EMPTY:
-                row[column] = cell
-        grid.append(row)
-    return grid
+def _fill(row: list[Cell], cells: list[Cell]) -> None:
+    row += [EMPTY] * (len(cells) - len(row))
+    for column, cell in enumerate(cells):
+        if row[column] is EMPTY:
+            row[column] = cell
 
 
 def _packed(grid: Grid, room: int) -> tuple[list[list[Any]], bool]:

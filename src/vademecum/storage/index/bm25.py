@@ -28,6 +28,21 @@ class Tokens:
         return sum(part.count(" ") + 1 for part in (self.head, self.body) if part)
 
 
+@dataclass(frozen=True, slots=True)
+class Countable:
+    """The tokens of a section's head, and those of head and text, each with spaces of its own."""
+
+    head: str
+    whole: str
+    length: int
+
+
+def countable(tokens: Tokens) -> Countable:
+    """The tokens as they are counted; nothing stands across the line's end between head and text."""
+    head = _apart(tokens.head)
+    return Countable(head, f"{head}\n{_apart(tokens.body)}", tokens.length)
+
+
 @dataclass(frozen=True)
 class Bm25:
     """Scores by the frequencies of the spaces that are searched, and of nothing else.
@@ -50,15 +65,15 @@ class Bm25:
         """The most that the query could score."""
         return MOST_OF_A_TERM * sum(map(self.rarity, self.frequencies))
 
-    def score(self, tokens: Tokens) -> float:
+    def score(self, tokens: Countable) -> float:
         """The BM25 of the section for all terms of the query."""
-        head, body = _apart(tokens.head), _apart(tokens.body)
         average = max(self.tokens / max(self.chunks, 1), 1.0)
         bound = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * tokens.length / average)
         score = 0.0
         for pattern, count_in, rarity in self._patterns:
-            count = HEAD_WEIGHT * count_in(head, pattern) + count_in(body, pattern)
+            count = count_in(tokens.whole, pattern)
             if count:
+                count += (HEAD_WEIGHT - 1) * count_in(tokens.head, pattern)
                 score += rarity * count * MOST_OF_A_TERM / (count + bound)
         return score
 
@@ -74,10 +89,9 @@ class Bm25:
         ]
 
 
-def holds_all(tokens: Tokens, terms: Sequence[Term]) -> bool:
+def holds_all(tokens: Countable, terms: Sequence[Term]) -> bool:
     """Whether every term stands somewhere in the section."""
-    head, body = _apart(tokens.head), _apart(tokens.body)
-    return all((pattern := _pattern(term)) in head or pattern in body for term in terms)
+    return all(_pattern(term) in tokens.whole for term in terms)
 
 
 def _apart(tokens: str) -> str:

@@ -65,7 +65,7 @@ class ChunkRows:
         rows = self._database.all(_OF_ITEM, space_id=space_id, item_id=item_id)
         return [chunk_from(row) for row in sorted(rows, key=place_of)]
 
-    def tokens(self, space_id: str, chunk_ids: Iterable[int]) -> list[StoredTokens]:
+    def tokens(self, space_id: str, chunk_ids: Sequence[int]) -> list[StoredTokens]:
         """The tokens of those of the sections that are there."""
         opened = self._database.dialect.list_rows("chunks", "chunk_id BIGINT")
         sql = f"""

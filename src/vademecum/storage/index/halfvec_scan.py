@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vademecum.ports.index import VectorMatch
 from vademecum.storage.dialect import Database, Row
-from vademecum.storage.index.nearest import Narrowing, NearRow
+from vademecum.storage.index.nearest import Narrowing
 from vademecum.storage.index.spaces import IndexedSpace
 from vademecum.storage.index.tsvector import halfvec
 
@@ -33,18 +34,18 @@ class HalfvecScan:
     model: str
     heads: bool
 
-    def nearest(self, vector: bytes, narrowing: Narrowing, limit: int) -> list[NearRow]:
+    def nearest(self, vector: bytes, narrowing: Narrowing, limit: int) -> list[VectorMatch]:
         """The nearest chunks, each once by its best part, nearest first, equals by chunk id."""
         if limit < 1:
             return []
         wanted = limit if self.heads else limit * _PARTS_OF_CHUNK
         if narrowing == Narrowing() and self._has_graph():
-            best = _best_parts(self._rows_by_graph(vector, wanted))
+            best = self._best_parts(self._rows_by_graph(vector, wanted))
             if len(best) >= limit:
                 return best[:limit]
         while True:
             rows = self._rows(vector, narrowing, wanted)
-            best = _best_parts(rows)
+            best = self._best_parts(rows)
             if len(best) >= limit or len(rows) < wanted:
                 return best[:limit]
             wanted *= _PARTS_OF_CHUNK
@@ -116,14 +117,14 @@ class HalfvecScan:
             "dimension": len(vector),
         }
 
+    def _best_parts(self, rows: Sequence[Row]) -> list[VectorMatch]:
+        """The first row of each chunk."""
+        best: dict[int, Row] = {}
+        for row in rows:
+            best.setdefault(row["chunk_id"], row)
+        return [self._match(row) for row in best.values()]
 
-def _best_parts(rows: Sequence[Row]) -> list[NearRow]:
-    """The first row of each chunk."""
-    best: dict[int, Row] = {}
-    for row in rows:
-        best.setdefault(row["chunk_id"], row)
-    return [_near_row(row) for row in best.values()]
-
-
-def _near_row(row: Row) -> NearRow:
-    return NearRow(row["chunk_id"], row["item_id"], row["part"], 1.0 - row["distance"])
+    def _match(self, row: Row) -> VectorMatch:
+        return VectorMatch(
+            self.space.space_id, row["chunk_id"], row["item_id"], row["part"], 1.0 - row["distance"]
+        )

@@ -11,8 +11,9 @@ from vademecum.ports.index import KeywordMatch, Scope
 from vademecum.storage.dialect import Database
 from vademecum.storage.index.bm25 import Bm25, holds_all
 from vademecum.storage.index.candidates import Plan, plan_all, plan_any
-from vademecum.storage.index.chunk_rows import ChunkRows, StoredTokens
+from vademecum.storage.index.chunk_rows import ChunkRows
 from vademecum.storage.index.fields import Field, fields_of
+from vademecum.storage.index.section_cache import Section, SectionCache
 from vademecum.storage.index.spaces import IndexedSpace, IndexedSpaces
 from vademecum.text.queries import Query
 from vademecum.text.terms import Term
@@ -42,7 +43,7 @@ class KeywordEngine(Protocol):
 @dataclass(frozen=True, slots=True)
 class _Found:
     space_id: str
-    section: StoredTokens
+    section: Section
     score: float
     holds_literal: bool
 
@@ -54,10 +55,11 @@ class KeywordSearch:
     others (docs/decisions/keyword-search.md).
     """
 
-    def __init__(self, database: Database, engine: KeywordEngine) -> None:
+    def __init__(self, database: Database, engine: KeywordEngine, sections: SectionCache) -> None:
         self._rows = ChunkRows(database)
         self._spaces = IndexedSpaces(database)
         self._engine = engine
+        self._sections = sections
 
     def search(self, query: Query, scope: Scope, limit: int) -> list[KeywordMatch]:
         """See ports.index.Index.keyword. Sections with a literal of it are never left out for others."""
@@ -114,7 +116,7 @@ class KeywordSearch:
                 score=scoring.score(section.tokens),
                 holds_literal=any(holds_all(section.tokens, terms) for terms in literals),
             )
-            for section in self._rows.tokens(field.space.space_id, sorted(numbers))
+            for section in self._sections.sections(field.space.space_id, sorted(numbers), self._rows.tokens)
         ]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,30 +27,23 @@ class Narrowing:
     layer: str | None = None
 
 
-class NearRow(NamedTuple):
-    """A chunk with its best part. There are hundreds for each search, so they are cheap to make."""
-
-    chunk_id: int
-    item_id: str
-    part: int
-    similarity: float
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is looked for: the vector, at most `limit` chunks, in the state after the change `sequence`.
 
-    Chunks of `without` are passed over.
+    Chunks of `without` are passed over, and those that are less similar than `least`.
     """
 
+    space_id: str
     vector: Bytes
     narrowing: Narrowing
     limit: int
     sequence: int
     without: Collection[int] = ()
+    least: float | None = None
 
 
-def nearest_rows(view: RowsView, wanted: Wanted, kernel: Kernel = cosines) -> list[NearRow]:
+def nearest_rows(view: RowsView, wanted: Wanted, kernel: Kernel = cosines) -> list[VectorMatch]:
     """The nearest chunks, each once by its best part, nearest first, equals by chunk id; exact."""
     allowed = _allowed(view, wanted)
     places = np.flatnonzero(allowed)
@@ -64,12 +57,20 @@ def nearest_rows(view: RowsView, wanted: Wanted, kernel: Kernel = cosines) -> li
             view.chunks[places],
             view.parts[places],
         )
+    if wanted.least is not None:
+        # In double precision, as whoever asks will compare them.
+        near = np.flatnonzero(found >= np.float64(wanted.least))
+        places, found, chunks, parts = places[near], found[near], chunks[near], parts[near]
     best = _best(found, chunks, parts, wanted.limit)
     chosen = places[best]
-    item_ids = map(view.item_ids.__getitem__, view.items[chosen].tolist())
     return [
         *map(
-            NearRow, view.chunks[chosen].tolist(), item_ids, view.parts[chosen].tolist(), found[best].tolist()
+            VectorMatch,
+            repeat(wanted.space_id),
+            chunks[best].tolist(),
+            map(view.item_ids.__getitem__, view.items[chosen].tolist()),
+            parts[best].tolist(),
+            found[best].tolist(),
         )
     ]
 
@@ -115,9 +116,8 @@ def _best(
         enough = min(len(found), enough * _PARTS_OF_CHUNK)
 
 
-def merged(found: Iterable[tuple[str, NearRow]], limit: int) -> list[VectorMatch]:
-    """The nearest of several spaces (space id, row), in one order."""
-    matches = [VectorMatch(space_id, *row) for space_id, row in found]
+def merged(matches: list[VectorMatch], limit: int) -> list[VectorMatch]:
+    """The nearest of several spaces, given space by space, in one order."""
     if len({match.space_id for match in matches}) > 1:
-        matches.sort(key=lambda match: (-match.similarity, match.chunk_id, match.space_id))
+        matches = sorted(matches, key=lambda match: (-match.similarity, match.chunk_id, match.space_id))
     return matches[:limit]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from vademecum.model.search import IndexedChunk
 from vademecum.ports.index import ChunkKey, NewChunk, NewVector
@@ -25,6 +25,9 @@ class IndexTable:
 
     def replace(self, space_id: str, item_id: str, item_version: int, chunks: Sequence[NewChunk]) -> None:
         self._writer.replace(space_id, item_id, item_version, chunks)
+
+    def add_all(self, space_id: str, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
+        self._writer.add_all(space_id, chunks)
 
     def add_vectors(self, space_id: str, chunk_id: int, vectors: Sequence[NewVector]) -> bool:
         return self._writer.add_vectors(space_id, chunk_id, vectors)

@@ -97,13 +97,26 @@ class IndexWriter:
         change = replacement(stored, [_section(chunk) for chunk in chunks])
         self._take_out(space, change, item_id)
         self._move(space, change, item_version)
-        numbers = self._add(space, change, item_id, item_version)
-        present = [*change.kept, *zip(numbers, change.fresh, strict=True)]
+        numbers = self._add(space, item_version, [(item_id, section) for section in change.fresh])
+        self._complete(space, [*change.kept, *zip(numbers, change.fresh, strict=True)])
+
+    def add_all(self, space_id: str, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
+        """See ports.index.Index.add_all."""
+        fresh = [(item_id, _section(chunk)) for item_id, of_item in chunks.items() for chunk in of_item]
+        if fresh:
+            space = self._next(space_id)
+            numbers = self._add(space, 1, fresh)
+            self._complete(space, list(zip(numbers, [section for _, section in fresh], strict=True)))
+
+    def _complete(self, space: IndexedSpace, present: Sequence[tuple[int, NewSection]]) -> None:
+        """Store the vectors that sections bring along, and which of them have all."""
         vectors = [(number, vector) for number, section in present for vector in section.chunk.vectors]
         if vectors:
             self._postings.put_vectors(space, vectors)
         self._completeness.mark(
-            (model, (space_id, number)) for number, section in present for model in section.chunk.complete
+            (model, (space.space_id, number))
+            for number, section in present
+            for model in section.chunk.complete
         )
 
     def add_vectors(self, space_id: str, chunk_id: int, vectors: Sequence[NewVector]) -> bool:
@@ -150,11 +163,11 @@ class IndexWriter:
             self._database.run_many(_MOVE, rows)
 
     def _add(
-        self, space: IndexedSpace, change: Replacement, item_id: str, item_version: int
+        self, space: IndexedSpace, item_version: int, fresh: Sequence[tuple[str, NewSection]]
     ) -> Sequence[int]:
-        if not change.fresh:
+        if not fresh:
             return ()
-        numbers = self._postings.new_numbers("chunk", len(change.fresh))
+        numbers = self._postings.new_numbers("chunk", len(fresh))
         rows: list[dict[str, object]] = [
             {
                 "space_id": space.space_id,
@@ -163,9 +176,9 @@ class IndexWriter:
                 **_place(item_version, section.chunk),
                 **section.columns,
             }
-            for number, section in zip(numbers, change.fresh, strict=True)
+            for number, (item_id, section) in zip(numbers, fresh, strict=True)
         ]
-        tokens = [_tokens(section.chunk) for section in change.fresh]
+        tokens = [_tokens(section.chunk) for _, section in fresh]
         self._postings.add(space, rows, tokens)
         self._database.run_many(_ADD_CONTENT, rows)
         self._spaces.count(space.space_id, len(rows), sum(section.length for section in tokens))

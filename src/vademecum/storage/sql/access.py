@@ -73,6 +73,7 @@ UPDATE agent_key SET tier = :tier, name = :name, spaces = :spaces, expires_at = 
     revoked_at = :revoked_at
 WHERE key_id = :key_id
 """
+_RENEW = "UPDATE agent_key SET key_hash = :key_hash, shown = :shown WHERE key_id = :key_id"
 _USE_KEY = """
 UPDATE agent_key SET
     session_id = CASE WHEN session_id IS NOT NULL AND last_used_at >= :gap_start THEN session_id
@@ -212,6 +213,10 @@ class KeyTable:
     def replace_key(self, key: AgentKey) -> bool:
         """Set tier, name, spaces, expiry and revocation; the rest is for life. False for an unknown key."""
         return self._database.run(_REPLACE_KEY, **_key_columns(key)) == 1
+
+    def renew_key(self, key_id: str, key_hash: str, shown: str) -> bool:
+        """Let another secret open the connection, and no longer the one before. False for an unknown key."""
+        return self._database.run(_RENEW, key_id=key_id, key_hash=key_hash, shown=shown) == 1
 
     def use_key(self, key_id: str, at: str, new_session: str, gap_start: str) -> str:
         """Note a use and return the key's session in force: the one it has when its last use was at or after

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from vademecum.ports.storage import ImportedFile
 from vademecum.storage.dialect import Database
@@ -36,9 +37,10 @@ class ImportTable:
         rows = self._database.all(_KNOWN, space_id=space_id, source_hash=_hash(source))
         return {row["path"]: ImportedFile(**dict(row)) for row in rows}
 
-    def add(self, imported: ImportedFile) -> None:
-        """Keep a file of which nothing is known."""
-        self._database.run(_ADD, source=imported.source, path=imported.path, **_columns(imported))
+    def add(self, imported: Sequence[ImportedFile]) -> None:
+        """Keep files of which nothing is known."""
+        rows = [_columns(one) | {"source": one.source, "path": one.path} for one in imported]
+        self._database.run_many(_ADD, rows)
 
     def replace(self, imported: ImportedFile) -> None:
         """Keep it instead of what is known of the same file."""

@@ -9,10 +9,11 @@ from vademecum.model.items import CaptureState, Document, IndexState, Item
 from vademecum.model.names import name_key
 from vademecum.model.tags import tag_key
 from vademecum.ports.index import Index
-from vademecum.ports.storage import ItemKey
+from vademecum.ports.storage import ItemKey, NewItem
 from vademecum.storage.dialect import Database, Row
 from vademecum.storage.sql.blobs import BlobTable
 from vademecum.storage.sql.keys import bounded
+from vademecum.storage.sql.names import ItemNames
 from vademecum.storage.sql.rows import (
     ITEM_COLUMNS,
     ITEM_SUMMARY,
@@ -69,11 +70,11 @@ _REMOVE_JOBS = "DELETE FROM job WHERE space_id = :space_id AND subject = :item_i
 _REMOVE = "DELETE FROM item WHERE space_id = :space_id AND item_id = :item_id"
 
 
-class ItemTable:
+class ItemTable(ItemNames):
     """Single items: found, loaded, written and purged."""
 
     def __init__(self, database: Database, index: Index) -> None:
-        self._database = database
+        super().__init__(database)
         self._index = index
         self._texts = TextTable(database)
         self._blobs = BlobTable(database)
@@ -137,6 +138,16 @@ class ItemTable:
         self._store_around(document)
         return True
 
+    def add_all(self, space_id: str, new: Sequence[NewItem]) -> None:
+        """Add items of new ids with their names, all by few statements."""
+        documents = [one.document for one in new]
+        self._database.run_many(_ADD, [_columns(one.document, one.source_key) for one in new])
+        self._texts.keep_all(
+            space_id, {one.item.item_id: texts_of(one.layers, one.frontmatter) for one in documents}
+        )
+        self._add_tags(documents)
+        self.add_names(space_id, {one.document.item.item_id: one.names for one in new})
+
     def replace(self, document: Document, source_key: str | None, expected_version: int) -> bool:
         """Compare and set in one statement; False, and nothing done, when the version is another by now.
 
@@ -152,9 +163,15 @@ class ItemTable:
     def _store_around(self, document: Document) -> None:
         space_id, item_id = document.item.space_id, document.item.item_id
         self._texts.keep(space_id, item_id, texts_of(document.layers, document.frontmatter))
-        keys = dict.fromkeys(tag_key(tag)[:TAG_KEY_STORED] for tag in document.item.tags)
-        if keys:
-            rows = [{"space_id": space_id, "item_id": item_id, "key": key} for key in keys]
+        self._add_tags([document])
+
+    def _add_tags(self, documents: Sequence[Document]) -> None:
+        rows = [
+            {"space_id": document.item.space_id, "item_id": document.item.item_id, "key": key}
+            for document in documents
+            for key in dict.fromkeys(tag_key(tag)[:TAG_KEY_STORED] for tag in document.item.tags)
+        ]
+        if rows:
             self._database.run_many(_ADD_TAG, rows)
 
     def set_capture(self, space_id: str, item_id: str, state: CaptureState, reason: str | None) -> None:

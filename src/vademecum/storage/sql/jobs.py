@@ -48,6 +48,11 @@ class JobTable:
         self._database.run(_REMOVE_FAILED, **columns)
         self._database.run(_ADD, **columns)
 
+    def add_all(self, jobs: Sequence[Job]) -> None:
+        """The same for subjects about which there was no job before."""
+        if jobs:
+            self._database.run_many(_ADD, [_job_columns(job) for job in jobs])
+
     def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
         """A job whose lease ran out, else the due one of highest priority, the longest due first.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from vademecum.model.items import Item
 from vademecum.ports.storage import StoredLink
@@ -43,8 +43,16 @@ class LinkTable:
     def replace(self, space_id: str, item_id: str, links: Sequence[StoredLink]) -> None:
         """Take out all links of the item and keep these instead."""
         self._database.run(_REMOVE, space_id=space_id, item_id=item_id)
-        if links:
-            rows = [{"space_id": space_id, "item_id": item_id, **_columns(link)} for link in links]
+        self.add_all(space_id, {item_id: links})
+
+    def add_all(self, space_id: str, links: Mapping[str, Sequence[StoredLink]]) -> None:
+        """Keep the links of items, by id, that have none yet."""
+        rows = [
+            {"space_id": space_id, "item_id": item_id, **_columns(link)}
+            for item_id, of_item in links.items()
+            for link in of_item
+        ]
+        if rows:
             self._database.run_many(_ADD, rows)
 
     def out_of(self, space_id: str, item_id: str) -> list[StoredLink]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from vademecum.model.items import Item
 from vademecum.ports.storage import ItemKey, ItemName
@@ -59,6 +59,10 @@ class ItemNames:
     def set_names(self, space_id: str, item_id: str, names: Sequence[ItemName]) -> None:
         """Replace all names of the item."""
         self._database.run(_REMOVE, space_id=space_id, item_id=item_id)
+        self.add_names(space_id, {item_id: names})
+
+    def add_names(self, space_id: str, names: Mapping[str, Sequence[ItemName]]) -> None:
+        """Give items, by id, that have no names theirs."""
         rows = [
             {
                 "space_id": space_id,
@@ -69,7 +73,8 @@ class ItemNames:
                 "text": name.text,
                 "origin": name.origin,
             }
-            for ordinal, name in enumerate(names)
+            for item_id, of_item in names.items()
+            for ordinal, name in enumerate(of_item)
         ]
         if rows:
             self._database.run_many(_ADD, rows)

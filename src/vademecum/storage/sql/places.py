@@ -14,8 +14,14 @@ from vademecum.storage.sql.rows import ITEM_COLUMNS, ITEM_SUMMARY, item_from
 _LIVE = "item.space_id = :space_id AND item.trashed_at IS NULL AND item.item_class = 'user-doc'"
 _LISTED = f"{_LIVE} AND (:archived_too = 1 OR item.archived = 0)"
 _PLACED = f"""
-SELECT item.item_id, item.version, item.kind, item.title, item.folder_id, item.file_name, item.blob, blob.size
-FROM item LEFT JOIN blob ON blob.space_id = item.space_id AND blob.content_hash = item.blob
+SELECT item.item_id, item.version, item.kind, item.title, item.folder_id, item.file_name, item.blob,
+    COALESCE(blob.size, COALESCE(body.size, 0) + COALESCE(frontmatter.size, 0)) AS size
+FROM item
+LEFT JOIN blob ON blob.space_id = item.space_id AND blob.content_hash = item.blob
+LEFT JOIN text AS body ON body.space_id = item.space_id
+    AND body.hash = COALESCE(item.authored_hash, item.extracted_hash)
+LEFT JOIN text AS frontmatter ON frontmatter.space_id = item.space_id
+    AND frontmatter.hash = item.frontmatter_hash
 WHERE {_LIVE}
 """
 _AT = f"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 from vademecum.model.errors import StoredDataDamaged
@@ -94,17 +95,16 @@ class RevisionTable:
 
     def add(self, item_id: str, version: int, action: Action, state: State, change: Change) -> None:
         """Keep the whole state as the item's version, under the change that made it."""
-        self._database.run(
-            _ADD,
-            space_id=change.space_id,
-            item_id=item_id,
-            version=version,
-            action=action.value,
-            change_id=change.change_id,
-            trashed=int(state.trashed),
-            **state_columns(state),
-        )
+        self._database.run(_ADD, **_columns_of(state, action, change), item_id=item_id, version=version)
         self._texts.keep(change.space_id, item_id, texts_of(state.layers, state.frontmatter))
+
+    def add_all(self, states: Mapping[str, State], action: Action, change: Change) -> None:
+        """The first versions of items, by id, that `ItemTable.add_all` has stored with their texts."""
+        rows = [
+            _columns_of(state, action, change) | {"item_id": item_id, "version": 1}
+            for item_id, state in states.items()
+        ]
+        self._database.run_many(_ADD, rows)
 
     def list(self, space_id: str, item_id: str) -> builtins.list[HistoryEntry]:
         """Newest first, without texts: `find` reads those of one."""
@@ -164,3 +164,13 @@ class RevisionTable:
     def gaps(self, space_id: str) -> builtins.list[str]:
         """Ids of items whose versions are not 1 … n with the last equal to the item's."""
         return [row["item_id"] for row in self._database.all(_GAPS, space_id=space_id)]
+
+
+def _columns_of(state: State, action: Action, change: Change) -> dict[str, object]:
+    """What does not tell which item's version a revision is."""
+    return state_columns(state) | {
+        "space_id": change.space_id,
+        "action": action.value,
+        "change_id": change.change_id,
+        "trashed": int(state.trashed),
+    }

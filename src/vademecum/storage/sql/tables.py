@@ -20,12 +20,11 @@ from vademecum.storage.sql.items import ItemTable
 from vademecum.storage.sql.jobs import JobTable
 from vademecum.storage.sql.links import LinkTable
 from vademecum.storage.sql.mirror import MirrorTable
-from vademecum.storage.sql.names import ItemNames
 from vademecum.storage.sql.places import PlaceTable
 from vademecum.storage.sql.revisions import RevisionTable
 
 
-class ItemTables(ItemTable, ItemLists, ItemNames):
+class ItemTables(ItemTable, ItemLists):
     """Everything about items."""
 
     def __init__(self, database: Database, index: Index) -> None:

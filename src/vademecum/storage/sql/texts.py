@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from vademecum.model.errors import StoredDataDamaged
 from vademecum.model.ids import content_hash
@@ -54,6 +54,27 @@ class TextTable:
             {"space_id": space_id, "hash": name, "item_id": item_id}
             for name in by_hash
             if not known.get(name)
+        ]
+        if used:
+            self._database.run_many(_USE, used)
+
+    def keep_all(self, space_id: str, texts: Mapping[str, Iterable[str]]) -> None:
+        """The same for items, by id, that had no texts before."""
+        named = {
+            item_id: {content_hash(text): text for text in of_item} for item_id, of_item in texts.items()
+        }
+        by_hash = {name: text for of_item in named.values() for name, text in of_item.items()}
+        opened = self._database.dialect.list_rows("hashes")
+        sql = f"SELECT hash FROM text WHERE space_id = :space_id AND hash IN {opened}"
+        rows = self._database.all(sql, space_id=space_id, hashes=list(by_hash))
+        known = {row["hash"] for row in rows}
+        packed = [_packed(space_id, name, text) for name, text in by_hash.items() if name not in known]
+        if packed:
+            self._database.run_many(_KEEP, packed)
+        used = [
+            {"space_id": space_id, "hash": name, "item_id": item_id}
+            for item_id, of_item in named.items()
+            for name in of_item
         ]
         if used:
             self._database.run_many(_USE, used)

@@ -18,10 +18,10 @@ from vademecum.faces.http.guards import request_number
 from vademecum.faces.mcp.problems import CRASHED, crash, problem_of
 from vademecum.faces.mcp.server.gate import CALLER, Door
 from vademecum.faces.mcp.tool.arguments import Reader
-from vademecum.faces.mcp.tool.declaration import Shape, Tool
+from vademecum.faces.mcp.tool.declaration import Blocks, Shape, Tool
 from vademecum.library.auditing import read_entry
 from vademecum.model.access import Caller
-from vademecum.model.errors import Busy, NotFound, Refusal, TierDenied
+from vademecum.model.errors import Busy, NotFound, Refusal
 from vademecum.model.ids import item_id
 
 logger = logging.getLogger("vademecum.mcp")
@@ -65,7 +65,9 @@ class Desk:
         return self._lists[seen]
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> Shape:
-        """The answer of the tool, as structured content and as the same JSON in one text block."""
+        """The answer of the tool: as structured content and as the same JSON in one text block, or its
+        blocks.
+        """
         if params.name not in self._tools:
             raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {ascii(params.name[:64])[1:-1]}")
         tool, read = self._tools[params.name]
@@ -90,9 +92,9 @@ class Desk:
             logger.exception("request %s: the tool %s failed", call.number, call.tool.name)
             return crash(call.number).as_result(), CRASHED
 
-    def _run(self, call: _Call) -> Shape:
+    def _run(self, call: _Call) -> Shape | Blocks:
         if not self._door.declared.allows(call.caller, call.tool.tier):
-            raise TierDenied(needed=call.tool.tier.value, tier=call.caller.tier.value)
+            raise self._door.declared.denied(call.caller, call.tool)
         return call.tool.run(self._door.library, call.caller, call.read(call.arguments))
 
     def _record(self, call: _Call, outcome: str) -> None:
@@ -101,11 +103,13 @@ class Desk:
         self._door.journal.note(call.caller, entry)
 
 
-def _success(shape: Shape) -> Shape:
+def _success(answer: Shape | Blocks) -> Shape:
     """One object in both forms, since clients show a model only the one or only the other (mcp 0)."""
+    if isinstance(answer, Blocks):
+        return {"content": list(answer.content), "isError": False, "resultType": "complete"}
     return {
-        "content": [{"type": "text", "text": _COMPACT.encode(shape)}],
-        "structuredContent": shape,
+        "content": [{"type": "text", "text": _COMPACT.encode(answer)}],
+        "structuredContent": answer,
         "isError": False,
         "resultType": "complete",
     }

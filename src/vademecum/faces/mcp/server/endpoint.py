@@ -13,7 +13,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
-from vademecum.faces.http.caller import Doorkeeper, Mark
+from vademecum.faces.http.caller import Doorkeeper, Mark, by_agent_key
 from vademecum.faces.http.offload import Offload
 from vademecum.faces.http.options import HttpOptions
 from vademecum.faces.http.routes import Endpoint
@@ -38,7 +38,7 @@ def build_endpoint(
     `mark` is what the doorkeeper tells by that nothing has changed.
     """
     _quieten()
-    keeper = Doorkeeper(library, offload, declared.tool_set, mark)
+    keeper = Doorkeeper(library, offload, declared.known_by or by_agent_key(declared.tool_set), mark)
     door = Door(library, offload, options, declared, Journal(library, offload), keeper)
     return endpoint_around(door, _sdk_server(Desk(door), options, declared))
 

@@ -26,7 +26,8 @@ from vademecum.model.access import Caller
 from vademecum.model.errors import Busy, CredentialRefused, Refusal, TierDenied, TooLarge
 
 CALLER = "vademecum.caller"
-_NUMBERS = {TierDenied: -32010, Busy: -32011, TooLarge: -32012}  # free for implementations (mcp 1.2)
+# Free for implementations (mcp 1.2); that of a refused credential is given (decisions, How the parts fit).
+_NUMBERS = {CredentialRefused: -32001, TierDenied: -32010, Busy: -32011, TooLarge: -32012}
 _BOTH = b"application/json, text/event-stream"
 _WILD = ("*/*", "application/*", "application/json")
 
@@ -46,7 +47,7 @@ class Door:
 class Gate:
     """Authentication, method, size and tier, in this order; then the request goes on with its caller.
 
-    401 with an empty body for every credential that is not in force, alike (contracts 2.8); 405 for anything
+    401 for every credential that is not in force, alike (contracts 2.8); 405 for anything
     but POST, after authentication because some clients begin with a GET to find the challenge (mcp P3); 413;
     and for a tool above the caller's tier 403 with a JSON-RPC error (decisions, Library). What cannot be read
     as a call is passed on to the SDK, which refuses it well.
@@ -57,8 +58,7 @@ class Gate:
         self._app = app
         self._tools = {tool.name: tool for tool in door.declared.tools}
         self._tiers = frozenset(tool.tier for tool in door.declared.tools)
-        metadata = door.options.public_url + resource_metadata_path(door.declared.path)
-        self._challenge = f'Bearer resource_metadata="{metadata}", scope="{door.declared.least_scope}"'
+        self._challenge = {"www-authenticate": _challenge(door)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         door = self._door
@@ -70,9 +70,7 @@ class Gate:
             body = await _read(scope, receive, door.options)
             self._check_tier(caller, body)
         except CredentialRefused:
-            await Response(status_code=401, headers={"www-authenticate": self._challenge})(
-                scope, receive, send
-            )
+            await self._without_credential()(scope, receive, send)
         except TimeoutError:
             await Response(status_code=408, headers={"connection": "close"})(scope, receive, send)
         except _Refused as refused:
@@ -84,6 +82,13 @@ class Gate:
             send = event_stream(send) if _only_events(accepted) else send
             await self._app(_passed_on(scope, caller), _replay(body, receive), send)
 
+    def _without_credential(self) -> Response:
+        """The 401: empty, or with the advice of the tool set as a JSON-RPC error."""
+        advice = self._door.declared.without_credential
+        if advice is None:
+            return Response(status_code=401, headers=self._challenge)
+        return _Refused(401, CredentialRefused(advice=advice)).response(self._challenge)
+
     def _check_tier(self, caller: Caller, body: bytes) -> None:
         """Raise the 403 for a call of a tool of this set that the caller may not use."""
         declared = self._door.declared
@@ -94,10 +99,19 @@ class Gate:
         if call is None or tool is None or declared.allows(caller, tool.tier):
             return
         self._door.journal.note(caller, self._denied(caller, tool))
-        raise _Refused(403, TierDenied(needed=tool.tier.value, tier=caller.tier.value), call.message_id)
+        raise _Refused(403, declared.denied(caller, tool), call.message_id)
 
     def _denied(self, caller: Caller, tool: Tool) -> Any:
         return read_entry(self._door.library, caller, tool.name, None, TierDenied.code)
+
+
+def _challenge(door: Door) -> str:
+    """What a client without a credential is told to look for."""
+    scope = door.declared.least_scope
+    if scope is None:
+        return "Bearer"
+    metadata = door.options.public_url + resource_metadata_path(door.declared.path)
+    return f'Bearer resource_metadata="{metadata}", scope="{scope}"'
 
 
 class _Refused(Exception):
@@ -109,7 +123,7 @@ class _Refused(Exception):
         self._refusal = refusal
         self._id = message_id
 
-    def response(self) -> Response:
+    def response(self, headers: Mapping[str, str] | None = None) -> Response:
         problem: Problem = problem_of(self._refusal)
         error = {
             "code": _NUMBERS[type(self._refusal)],
@@ -117,8 +131,8 @@ class _Refused(Exception):
             "data": {"code": problem.code, "message": problem.message},
         }
         body = json.dumps({"jsonrpc": "2.0", "id": self._id, "error": error})
-        headers = {503: {"retry-after": "2"}, 413: {"connection": "close"}}.get(self._status)
-        return Response(body, self._status, headers, "application/json")
+        of_status = {503: {"retry-after": "2"}, 413: {"connection": "close"}}.get(self._status, {})
+        return Response(body, self._status, {**of_status, **(headers or {})}, "application/json")
 
 
 @dataclass(frozen=True, slots=True)

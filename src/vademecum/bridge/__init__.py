@@ -1,0 +1,1 @@
+"""How does a client that starts a program reach the server?"""

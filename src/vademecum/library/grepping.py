@@ -1,0 +1,170 @@
+"""On which lines of which notes does a pattern match?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from vademecum.library.context import Library
+from vademecum.library.places import NOTE_ENDINGS, Tree, folder_at, is_note, item_at, tree_of
+from vademecum.model.access import Caller
+from vademecum.model.errors import InvalidInput, NotFound
+from vademecum.model.names import clean_path
+from vademecum.ports.places import PlacedText
+from vademecum.ports.storage import Transaction
+from vademecum.text.patterns import LinePattern, PathPattern, encoded_lines, is_glob
+from vademecum.text.shown_note import shown
+
+_PREFIX = "---\ntype: Note\n---\n"  # what is shown of a note that has no frontmatter of its own
+
+
+@dataclass(frozen=True, slots=True)
+class GrepRequest:
+    """What to look for (contracts 3.4.1). `path` is a folder, the path of one note, or a glob over whole
+    paths; None and the empty path mean the whole vault.
+    """
+
+    pattern: str
+    is_expression: bool = False
+    ignore_case: bool = False
+    path: str | None = None
+    context: int = 0
+    archived: bool = False
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class LineMatch:
+    """A line that matches, its number from 1 on as `read_note` counts, and the lines around it."""
+
+    path: str
+    line: int
+    text: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GrepAnswer:
+    """The first matches by path, and what was counted of all: lines, the notes that have some with their
+    number, and how many notes could not be read.
+    """
+
+    matches: tuple[LineMatch, ...]
+    counts: tuple[tuple[str, int], ...]
+    lines: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    path: str
+    encoded: bytes
+    numbers: tuple[int, ...]
+
+
+def grep(library: Library, caller: Caller, request: GrepRequest) -> GrepAnswer:
+    """Search all that `read_note` shows of notes and captures, line by line, by exact text or expression.
+
+    Matches come by path and line. Raises InvalidInput (`pattern`, `path`), TooLarge, NotFound for a path that
+    is nothing in the vault; a glob that names nothing finds nothing.
+    """
+    pattern = LinePattern(
+        request.pattern, is_expression=request.is_expression, ignore_case=request.ignore_case
+    )
+    with library.storage.read() as tx:
+        hits, skipped = _hits(tx, caller.spaces[0], request, pattern)
+    hits.sort(key=lambda hit: hit.path)
+    return GrepAnswer(
+        matches=tuple(_first_matches(hits, request)),
+        counts=tuple((hit.path, len(hit.numbers)) for hit in hits),
+        lines=sum(len(hit.numbers) for hit in hits),
+        skipped=skipped,
+    )
+
+
+def _hits(
+    tx: Transaction, space_id: str, request: GrepRequest, pattern: LinePattern
+) -> tuple[list[_Hit], int]:
+    tree = tree_of(tx, space_id)
+    field = _field(tx, space_id, tree, request.path or "")
+    hits: list[_Hit] = []
+    skipped = 0
+    in_prefix = pattern.matches(encoded_lines(_PREFIX))
+    for ending in NOTE_ENDINGS:
+        for text in tx.places.each_text(space_id, field.folders, ending, archived=request.archived):
+            if not field.has(tree, text):
+                continue
+            if text.frontmatter is None or text.body is None:
+                skipped += 1
+            elif in_prefix or _may_hold(pattern, text.frontmatter, text.body):
+                hits += _hit(tree, text, pattern)
+    return hits, skipped
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """Which notes are looked at: those in some folders, all where that is None, and of these those whose path
+    fits, or the one of that id.
+    """
+
+    folders: Sequence[str | None] | None = None
+    paths: PathPattern | None = None
+    item_id: str | None = None
+
+    def has(self, tree: Tree, text: PlacedText) -> bool:
+        if self.paths is not None:
+            return self.paths.matches(tree.path_of(text.folder_id, text.file_name))
+        return self.item_id is None or text.item_id == self.item_id
+
+
+def _field(tx: Transaction, space_id: str, tree: Tree, path: str) -> _Field:
+    names = clean_path(path)
+    if not names:
+        return _Field()
+    try:
+        return _Field(folders=list(tree.below(folder_at(tree, path))))
+    except NotFound:
+        if is_glob(path):
+            return _Field(paths=PathPattern("/".join(names)))
+    placed = item_at(tx, space_id, tree, path)
+    if not is_note(placed.file_name):
+        raise InvalidInput("path", "is no note: grep_notes searches notes, folders of them, or a glob")
+    return _Field(folders=[placed.folder_id], item_id=placed.item_id)
+
+
+def _may_hold(pattern: LinePattern, frontmatter: str, body: str) -> bool:
+    """False only where no line of what is shown matches: every such line stands in one of these texts or in
+    `_PREFIX`. It spares the reading of frontmatter, which takes most of the time.
+    """
+    return pattern.matches(encoded_lines(body)) or bool(
+        frontmatter and pattern.matches(encoded_lines(frontmatter))
+    )
+
+
+def _hit(tree: Tree, text: PlacedText, pattern: LinePattern) -> Iterator[_Hit]:
+    encoded = encoded_lines(shown(text.frontmatter or "", text.body or ""))
+    numbers = tuple(pattern.numbers(encoded))
+    if numbers:
+        yield _Hit(tree.path_of(text.folder_id, text.file_name), encoded, numbers)
+
+
+def _first_matches(hits: Sequence[_Hit], request: GrepRequest) -> Iterator[LineMatch]:
+    left = request.limit
+    for hit in hits:
+        if left <= 0:
+            return
+        lines = hit.encoded.split(b"\n")
+
+        def between(first: int, beyond: int, lines: list[bytes] = lines) -> tuple[str, ...]:
+            return tuple(line.decode() for line in lines[max(first, 0) : beyond])
+
+        for number in hit.numbers[:left]:
+            yield LineMatch(
+                path=hit.path,
+                line=number + 1,
+                text=lines[number].decode(),
+                before=between(number - request.context, number),
+                after=between(number + 1, number + 1 + request.context),
+            )
+        left -= len(hit.numbers)

@@ -1,0 +1,1 @@
+"""How do the folder on disk and the library follow each other?"""

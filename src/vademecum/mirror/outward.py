@@ -1,0 +1,255 @@
+"""How do changes of the library come to the folder on disk?"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from vademecum.library.file_texts import has_text_file, note_text
+from vademecum.library.places import Tree, tree_of
+from vademecum.mirror import folders
+from vademecum.mirror.disk import EditedOutside
+from vademecum.mirror.inward import content_hash_of
+from vademecum.mirror.seen import names_of
+from vademecum.mirror.standing import Standing
+from vademecum.model.errors import StoredDataDamaged
+from vademecum.model.items import Document, ItemClass, State
+from vademecum.model.names import name_key, next_free_name
+from vademecum.model.outside_files import is_left_out
+from vademecum.ports.places import MirrorFile
+from vademecum.ports.storage import Transaction
+
+_log = logging.getLogger("vademecum.mirror")
+_ITEMS_AT_ONCE = 64
+_PIECE = 1024 * 1024
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What was done on disk and is to be noted together."""
+
+    left: list[str]
+    files: list[MirrorFile]
+
+
+def learn(standing: Standing) -> None:
+    """Take up what the library wrote since the last time; at first, all that is not on disk as it is."""
+    with standing.library.storage.read() as tx:
+        last = tx.revisions.last_sequence(standing.space_id)
+        if standing.sequence is None:
+            standing.owed |= set(_behind(standing, tx))
+            standing.owed_folders |= {folder.folder_id for folder in tx.folders.list(standing.space_id)}
+            standing.owed_folders |= set(standing.folders)
+        elif last > standing.sequence:
+            written = tx.revisions.written_since(standing.space_id, standing.sequence)
+            standing.owed |= set(written.items)
+            standing.owed_folders |= set(written.folders)
+            last = written.sequence
+    standing.sequence = last
+
+
+def _behind(standing: Standing, tx: Transaction) -> Iterator[str]:
+    placed = {one.item_id: one.version for one in tx.places.within(standing.space_id, None)}
+    tree = tree_of(tx, standing.space_id)
+    for one in tx.places.within(standing.space_id, None):
+        row = standing.file_of(one.item_id)
+        path = tree.path_of(one.folder_id, one.file_name)
+        if row is None or row.item_version != one.version or row.path != path:
+            yield one.item_id
+    yield from (item_id for item_id in standing.items if item_id not in placed)
+
+
+def bring_out(standing: Standing, apart: frozenset[str]) -> None:
+    """Write what is owed, in batches; what cannot be written now stays owed and is told.
+
+    `apart` names folders at the top of the disk that are other spaces'.
+    """
+    if not standing.owed and not standing.owed_folders:
+        return
+    with standing.library.storage.read() as tx:
+        tree = tree_of(tx, standing.space_id)
+    try:
+        folders.bring_out(standing, tree)
+    except OSError as error:
+        standing.not_out[error.filename or "folders"] = error.strerror or str(error)
+        standing.unsettled = True
+    # Files that go elsewhere first, so that what is new finds their places free.
+    waiting = iter(sorted(standing.owed, key=lambda item_id: (item_id not in standing.items, item_id)))
+    while some := list(islice(waiting, _ITEMS_AT_ONCE)):
+        _bring_out_some(standing, tree, some, apart)
+    folders.clear_away(standing)
+    if not standing.owed and not standing.owed_folders and standing.sequence is not None:
+        with standing.library.storage.write() as tx:
+            tx.mirror.set_sequence(standing.space_id, standing.sequence)
+
+
+def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: frozenset[str]) -> None:
+    batch = _Batch([], [])
+    for item_id in ids:
+        try:
+            with standing.library.storage.read() as tx:
+                document = tx.items.load(standing.space_id, item_id)
+                row = standing.file_of(item_id)
+                base = _shown(tx, row, document)
+            if _bring_out_one(standing, tree, (item_id, document, row, base), (batch, apart)):
+                standing.owed.discard(item_id)
+                standing.not_out.pop(item_id, None)
+        except EditedOutside:
+            standing.not_out[item_id] = "waits for what was changed outside to come in"
+            standing.unsettled = True
+        except StoredDataDamaged as refusal:
+            standing.not_out[item_id] = refusal.detail
+            standing.owed.discard(item_id)
+        except OSError as error:
+            standing.not_out[item_id] = f"cannot be written: {error.strerror}"
+            standing.unsettled = True
+    _note(standing, batch)
+
+
+def _note(standing: Standing, batch: _Batch) -> None:
+    """Rows of items that were purged since they were read are left out: the library has none."""
+    if not batch.left and not batch.files:
+        return
+    with standing.library.storage.write() as tx:
+        kept = [file for file in batch.files if tx.items.find(file.space_id, file.item_id) is not None]
+        standing.keep_rows(tx, batch.left, kept)
+
+
+def _shown(tx: Transaction, row: MirrorFile | None, document: Document | None) -> State | None:
+    if row is None or document is None:
+        return None
+    if row.item_version == document.item.version:
+        return document.state
+    revision = tx.revisions.find(row.space_id, row.item_id, row.item_version)
+    return revision.state if revision else None
+
+
+def _bring_out_one(
+    standing: Standing,
+    tree: Tree,
+    what: tuple[str, Document | None, MirrorFile | None, State | None],
+    into: tuple[_Batch, frozenset[str]],
+) -> bool:
+    """False where it has to wait for another."""
+    _, document, row, base = what
+    batch, apart = into
+    if document is None or document.item.trashed or document.item.item_class is not ItemClass.USER_DOCUMENT:
+        if row is not None:
+            standing.disk.remove(row.path, row.content_hash)
+            _left(standing, batch, row.path)
+        return True
+    names = (*tree.names_of(document.item.folder_id), document.item.file_name)
+    if is_left_out(names) or names[0] in apart:
+        return True
+    if row is not None and base is not None and _is_elsewhere(row, document, base, names):
+        row = _move(standing, row, names, batch)
+        if row is None:
+            return False
+    return _write(standing, document, (row, base), names, batch)
+
+
+def _left(standing: Standing, batch: _Batch, path: str) -> None:
+    batch.left.append(path)
+    standing.drop(path)
+    standing.checked.pop(path, None)
+
+
+def _is_elsewhere(row: MirrorFile, document: Document, base: State, names: tuple[str, ...]) -> bool:
+    """Whether the file is not where the library has it. Names that differ in case or composition alone are
+    the same, as long as nobody gave the item another.
+    """
+    wanted = "/".join(names)
+    if row.path == wanted:
+        return False
+    if [name_key(name) for name in names_of(row.path)] != [name_key(name) for name in names]:
+        return True
+    item = document.item
+    return (item.file_name, item.folder_id) != (base.file_name, base.folder_id)
+
+
+def _move(standing: Standing, row: MirrorFile, names: tuple[str, ...], batch: _Batch) -> MirrorFile | None:
+    """The file at its new place, under a number where that is taken; None where another has to go first."""
+    path = "/".join(names)
+    occupant = standing.files.get(path)
+    if occupant is not None and occupant.item_id in standing.owed and occupant.item_id != row.item_id:
+        _step_aside(standing, occupant, batch)
+    if not standing.disk.move(row.path, path):
+        path = _free_path(standing, path, row)
+        if path == row.path or not standing.disk.move(row.path, path):
+            return row if path == row.path else None
+    signature = standing.checked.get(row.path)
+    _left(standing, batch, row.path)
+    moved = replace(row, path=path)
+    standing.put(moved)
+    batch.files.append(moved)
+    if signature is None:
+        standing.unsettled = True
+    return moved
+
+
+def _step_aside(standing: Standing, occupant: MirrorFile, batch: _Batch) -> None:
+    """Of two files that changed names one goes somewhere else first."""
+    aside = f"{occupant.path.rpartition('.')[0]} {uuid.uuid4().hex[:8]}.{occupant.path.rpartition('.')[2]}"
+    if standing.disk.move(occupant.path, aside):
+        _left(standing, batch, occupant.path)
+        moved = replace(occupant, path=aside)
+        standing.put(moved)
+        batch.files.append(moved)
+
+
+def _free_path(standing: Standing, path: str, own: MirrorFile | None) -> str:
+    folder, _, name = path.rpartition("/")
+    others = (file.path.rpartition("/") for file in standing.files.values() if file != own)
+    taken = {name_key(other) for within, _, other in others if within == folder}
+    free = next_free_name(name, taken | {name_key(name)})
+    return f"{folder}/{free}" if folder else free
+
+
+def _write(
+    standing: Standing,
+    document: Document,
+    was: tuple[MirrorFile | None, State | None],
+    names: tuple[str, ...],
+    batch: _Batch,
+) -> bool:
+    row, base = was
+    item, state = document.item, document.state
+    wanted = content_hash_of(state, item.created_at)
+    if wanted is None:
+        return True
+    if row is not None and base is not None:
+        if row.item_version == item.version:
+            return True
+        # A file that says the same as before is not touched, however it says it (operations, Data folder).
+        if content_hash_of(base, item.created_at) == wanted or row.content_hash == wanted:
+            _noted(standing, batch, replace(row, item_version=item.version))
+            return True
+    path = row.path if row is not None else _path_for(standing, "/".join(names))
+    facts, signature = standing.disk.write(
+        path, _content(standing, document), row.content_hash if row else None
+    )
+    _noted(standing, batch, facts.row(item.space_id, item.item_id, item.version))
+    standing.remember(facts.path, signature)
+    return True
+
+
+def _path_for(standing: Standing, path: str) -> str:
+    return _free_path(standing, path, None) if path in standing.files else path
+
+
+def _noted(standing: Standing, batch: _Batch, row: MirrorFile) -> None:
+    standing.put(row)
+    batch.files.append(row)
+
+
+def _content(standing: Standing, document: Document) -> Iterator[bytes]:
+    state = document.state
+    if has_text_file(state) or state.blob is None:
+        yield note_text(state, document.item.created_at).encode()
+        return
+    with standing.library.blobs.open(state.blob) as stream:
+        while piece := stream.read(_PIECE):
+            yield piece
