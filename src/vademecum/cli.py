@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "get": ("reading", "print an item"),
     "history": ("history", "list what an item was before"),
     "revert": ("history", "make an earlier version of an item the newest"),
+    "undo": ("undoing", "take back what one change did"),
     "trash": ("trash", "list, restore and purge what was deleted"),
     "status": ("status", "count items, index and waiting work"),
     "doctor": ("status", "check texts, history, links, index and storage"),

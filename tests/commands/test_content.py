@@ -255,6 +255,25 @@ def test_history_lists_every_version_and_revert_brings_one_back(shell: Shell, no
     assert [line.split()[0] for line in lines] == ["3", "2", "1"]
 
 
+def test_a_change_is_undone_by_the_id_that_the_history_shows(shell: Shell, notes: Path) -> None:
+    bring_in(shell, notes)
+    item_id = find(shell, "halyard")
+    (notes / "rope.md").write_text("spinnaker", encoding="utf-8")
+    bring_in(shell, notes, "--update")
+    newest = shell.run("history", item_id).text.splitlines()[0].split()
+    (change,) = (word for word in newest if word == shell.ok("history", item_id)["revisions"][0]["change"])
+    told = shell.ok("undo", change)
+    assert told["undone"] == [{"kind": "item", "id": item_id, "name": "rope", "undone": True, "reason": None}]
+    assert shell.run("get", item_id).text == "The halyard jams."
+    assert shell.ok("history", item_id)["revisions"][0]["change"] == told["change"]
+    again = shell.run("undo", change)
+    assert (again.code, again.text.splitlines()) == (
+        0,
+        [f"left: item 'rope' ({item_id}), because it was changed since", "nothing was taken back"],
+    )
+    assert "NOT_FOUND" in shell.refused(1, "undo", item_id)
+
+
 @pytest.fixture
 def trashed(shell: Shell, notes: Path) -> str:
     """The id of a note in the trash, which no command puts there."""

@@ -76,6 +76,8 @@ def test_the_version_is_told(shell: Shell, words: list[str]) -> None:
         ["history"],
         ["revert", "x"],
         ["revert", "x", "one"],
+        ["undo"],
+        ["undo", "x", "y"],
         ["trash"],
         ["trash", "restore"],
         ["status", "surplus"],
@@ -109,6 +111,7 @@ def test_a_misspelt_setting_stops_every_command(shell: Shell, name: str) -> None
         "get": ["x"],
         "history": ["x"],
         "revert": ["x", "1"],
+        "undo": ["x"],
         "trash": ["list"],
         "vault": ["status"],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -27,6 +28,8 @@ from vademecum.model.errors import (
 from vademecum.model.items import Document, Kind
 from vademecum.model.revisions import Action
 from vademecum.text.link_scan import Notation
+
+Refused = tuple[tuple[Callable[[], object], type[Exception]], ...]
 
 
 def move(home: Home, path: str, to_folder: str) -> str:
@@ -81,14 +84,15 @@ def test_what_cannot_be_moved_is_refused_and_stays(home: Home) -> None:
     put(home, "Tea/Green.md", "Body")
     put_file(home, "cup.png", b"picture", Kind.IMAGE)
     put_file(home, "Budget.xlsx", b"sheet", Kind.SHEET)
-    for call, refusal in (
+    refused: Refused = (
         (lambda: move(home, "Tea/Green.md", "Nowhere"), NotFound),
         (lambda: move(home, "Nothing.md", "Tea"), NotFound),
         (lambda: move(home, "cup.png", "Tea"), InvalidInput),
         (lambda: move(home, "Tea/Green.md", "../x"), InvalidInput),
         (lambda: rename(home, "Tea/Green.md", " "), InvalidInput),
         (lambda: rename(home, "Tea/Green.md", "x" * 501), TooLarge),
-    ):
+    )
+    for call, refusal in refused:
         with pytest.raises(refusal):
             call()
     assert kept(home, "Tea/Green.md").item.version == 1
@@ -275,7 +279,7 @@ def test_a_folder_moves_by_its_row_alone_and_paths_to_it_follow(home: Home) -> N
 def test_a_folder_that_cannot_move_stays(home: Home) -> None:
     for path in ("Tea/Green/Sencha.md", "Drinks/green/Water.md"):
         put(home, path, "Text")
-    for call, refusal in (
+    refused: Refused = (
         (lambda: move_folder(home.library, home.owner, "Tea", "Tea"), InvalidInput),
         (lambda: move_folder(home.library, home.owner, "Tea", "Tea/Green"), InvalidInput),
         (lambda: move_folder(home.library, home.owner, "", "Tea"), InvalidInput),
@@ -286,7 +290,8 @@ def test_a_folder_that_cannot_move_stays(home: Home) -> None:
         (lambda: rename_folder(home.library, home.owner, "Tea", "a/b"), InvalidInput),
         (lambda: rename_folder(home.library, home.owner, "Tea", ".."), InvalidInput),
         (lambda: rename_folder(home.library, home.owner, ".", "Tea"), InvalidInput),
-    ):
+    )
+    for call, refusal in refused:
         with pytest.raises(refusal):
             call()
     assert move_folder(home.library, home.owner, "Tea/Green", "Tea").path == "Tea/Green"
@@ -302,10 +307,11 @@ def test_what_is_being_edited_is_not_moved_and_its_links_stay(home: Home) -> Non
     made = create_note(home.library, home.owner, "Green", "[[Black]]", "Tea", ())
     put(home, "Tea/Black.md", "Text")
     keep_draft(home.library, home.owner, NewDraft("x", item_id=made.item.item_id, base_version=1))
-    for call in (
+    calls: tuple[Callable[[], object], ...] = (
         lambda: move(home, "Tea/Green.md", ""),
         lambda: rename(home, "Tea/Green.md", "Sencha"),
-    ):
+    )
+    for call in calls:
         with pytest.raises(BeingEdited):
             call()
     with pytest.raises(BeingEdited) as told:
@@ -323,11 +329,10 @@ def test_moving_needs_the_tier_and_the_role_for_it(home: Home) -> None:
     editor = replace(home.owner, tier=Tier.EDIT)
     guest = replace(home.owner, read_only=frozenset(home.owner.spaces))
     for caller, refusal in ((editor, TierDenied), (guest, NotPermitted)):
-        for call in (
-            lambda who: move_note(home.library, who, "Tea/Green.md", ""),
-            lambda who: rename_note(home.library, who, "Tea/Green.md", "Sencha"),
-            lambda who: rename_folder(home.library, who, "Tea", "x"),
-        ):
-            with pytest.raises(refusal):
-                call(caller)
+        with pytest.raises(refusal):
+            move_note(home.library, caller, "Tea/Green.md", "")
+        with pytest.raises(refusal):
+            rename_note(home.library, caller, "Tea/Green.md", "Sencha")
+        with pytest.raises(refusal):
+            rename_folder(home.library, caller, "Tea", "x")
     assert kept(home, "Tea/Green.md").item.version == 1

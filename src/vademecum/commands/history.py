@@ -33,7 +33,7 @@ def run(command: str, words: Sequence[str]) -> int:
 def _history(session: Session) -> int:
     found = revisions(session.app.library, session.caller, session.arguments.id)
     lines = [
-        f"{one.version:>5}  {one.change.made_at[:19]}Z  {one.action.value:<8} "
+        f"{one.version:>5}  {one.change.made_at[:19]}Z  {one.action.value:<8} {one.change.change_id}  "
         f"{one.change.actor_kind.value} {one.change.client_name or ''}".rstrip()
         for one in found
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 from vademecum.library.naming import target_key
 from vademecum.library.places import Tree, tree_of
@@ -29,12 +30,20 @@ class Bearer:
     created_at: str
 
 
+class Way(IntEnum):
+    """How a link leads to an item, the more exact the greater."""
+
+    BY_NAME = 0
+    BY_ENDING = 1
+    BY_PATH = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Where a link leads, and whether by what lies at its path or by a name."""
+    """Where a link leads, and how."""
 
     item_id: str
-    by_path: bool
+    way: Way
 
 
 NamesOf = Callable[[str], list[Bearer]]
@@ -81,19 +90,15 @@ class Vault:
         a past title, or nowhere.
         """
         path = target.replace("\\", "/")
-        if notation not in MARKDOWN and "/" not in path:
-            by_path = None
-        elif path.startswith("/"):
-            by_path = self._first_at([None], path)
-        elif notation in MARKDOWN:
-            by_path = self._first_at([folder_id, None], path)
-        else:
-            bases = [folder_id] if path.startswith(".") else [None, folder_id]
-            by_path = self._first_at(bases, path) or self._ending_so(path)
-        if by_path is not None:
-            return Lead(by_path, by_path=True)
-        named = None if "/" in path else self.named(path)
-        return None if named is None else Lead(named, by_path=False)
+        at_path = self._first_at(_bases(path, notation, folder_id), path)
+        if at_path is not None:
+            return Lead(at_path, Way.BY_PATH)
+        if "/" not in path:
+            named = self.named(path)
+            return None if named is None else Lead(named, Way.BY_NAME)
+        is_ending = notation not in MARKDOWN and not path.startswith(("/", "."))
+        ending_so = self._ending_so(path) if is_ending else None
+        return None if ending_so is None else Lead(ending_so, Way.BY_ENDING)
 
     def leads_on_to(self, target: str, notation: Notation, folder_id: str | None) -> str | None:
         """The item that a link leads to in any way."""
@@ -128,6 +133,17 @@ class Vault:
                 if above[len(above) - len(wanted) :] == wanted:
                     paths.append((len(above), self.path_of(item_id), item_id))
         return min(paths)[2] if paths else None
+
+
+def _bases(path: str, notation: Notation, folder_id: str | None) -> list[str | None]:
+    """The folders from which a path is followed, in order; none for a name."""
+    if path.startswith("/"):
+        return [None]
+    if notation in MARKDOWN:
+        return [folder_id, None]
+    if "/" not in path:
+        return []
+    return [folder_id] if path.startswith(".") else [None, folder_id]
 
 
 def vault_of(tx: Transaction, space_id: str) -> Vault:

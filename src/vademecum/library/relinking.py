@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from vademecum.library.linking import MARKDOWN, Bearer, Lead, Vault
+from vademecum.library.linking import MARKDOWN, Bearer, Lead, Vault, Way
 from vademecum.library.naming import names_of, target_key
 from vademecum.library.places import NOTE_ENDINGS, Tree, is_note
 from vademecum.model.items import Document, Folder, State
@@ -117,11 +117,11 @@ class Relinker:
             if item_id is None or item_id not in moved:
                 return None
             still_on = after.leads_on_to(target, notation, then) == item_id
-            return None if still_on else Lead(item_id, by_path=False)
+            return None if still_on else Lead(item_id, Way.BY_NAME)
         if lead.item_id not in moved and source not in moved:
             return None
         now = after.leads_to(target, notation, then)
-        still = now is not None and now.item_id == lead.item_id and now.by_path >= lead.by_path
+        still = now is not None and now.item_id == lead.item_id and now.way >= lead.way
         return None if still else lead
 
     def rewritten(self, source: str, state: State) -> State:
@@ -154,14 +154,14 @@ class Relinker:
         written = link.target.replace("\\", "/")
         one, path = after.placed[lead.item_id], after.path_of(lead.item_id)
         has_ending = not is_note(one.file_name) or name_key(written).endswith(NOTE_ENDINGS)
-        if not lead.by_path:
+        if lead.way is Way.BY_NAME:
             yield from self._names(written, one, has_ending)
         elif self._is_relative(source, link, written):
             start = "/".join(after.tree.names_of(after.placed[source].folder_id))
             relative = posixpath.relpath("/" + path, "/" + start)
             dotted = "./" if written.startswith("./") and not relative.startswith(".") else ""
             yield dotted + _without_ending(relative, has_ending)
-        lead_slash = written.startswith("/") and lead.by_path
+        lead_slash = written.startswith("/") and lead.way is Way.BY_PATH
         for slash in ("/", "") if lead_slash else ("", "/"):
             yield slash + _without_ending(path, has_ending)
 

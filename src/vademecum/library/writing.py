@@ -13,7 +13,7 @@ from vademecum.model.addresses import address_key
 from vademecum.model.errors import NotFound, VersionConflict
 from vademecum.model.items import Document, State
 from vademecum.model.revisions import Action, Change
-from vademecum.ports.storage import NewItem, Transaction
+from vademecum.ports.storage import ItemName, NewItem, Transaction
 from vademecum.text.managed_keys import following
 
 
@@ -36,7 +36,7 @@ def add_document(tx: Transaction, write: Write, document: Document) -> bool:
     """Store a new item with revision 1, names, links, index, jobs and audit; False when the id is taken."""
     if not tx.items.add(document, source_key_of(document.state)):
         return False
-    _store_around(tx, write, document, past=())
+    _store_around(tx, write, document, names=names_of(document, ()))
     return True
 
 
@@ -75,13 +75,26 @@ def replace_document(tx: Transaction, write: Write, before: Document, state: Sta
     after = before.with_state(state, version=before.item.version + 1, at=at, trashed_at=trashed_at)
     if not tx.items.replace(after, source_key_of(state), before.item.version):
         raise _stale(tx, before)
-    past = [
-        name.text for name in tx.items.names(after.item.space_id, after.item.item_id) if name.origin == "past"
-    ]
-    if before.item.title != after.item.title:
-        past.append(before.item.title)
-    _store_around(tx, write, after, past=tuple(past))
+    if _is_called_alike(before, after):
+        _store_around(tx, write, after)
+    else:
+        _store_around(tx, write, after, names=names_of(after, _past_titles(tx, before, after)))
     return after
+
+
+def _is_called_alike(before: Document, after: Document) -> bool:
+    """Whether nothing changed that an item's names come from."""
+    return (before.item.title, before.item.file_name, before.frontmatter) == (
+        after.item.title,
+        after.item.file_name,
+        after.frontmatter,
+    )
+
+
+def _past_titles(tx: Transaction, before: Document, after: Document) -> tuple[str, ...]:
+    names = tx.items.names(after.item.space_id, after.item.item_id)
+    gone = [before.item.title] if before.item.title != after.item.title else []
+    return (*(name.text for name in names if name.origin == "past"), *gone)
 
 
 def _stale(tx: Transaction, before: Document) -> VersionConflict | NotFound:
@@ -91,9 +104,12 @@ def _stale(tx: Transaction, before: Document) -> VersionConflict | NotFound:
     return VersionConflict(expectedVersion=before.item.version, currentVersion=current.version)
 
 
-def _store_around(tx: Transaction, write: Write, document: Document, past: tuple[str, ...]) -> None:
+def _store_around(
+    tx: Transaction, write: Write, document: Document, names: Sequence[ItemName] | None = None
+) -> None:
     item = document.item
     tx.revisions.add(item.item_id, item.version, write.action, document.state, write.change)
-    tx.items.set_names(item.space_id, item.item_id, names_of(document, past))
+    if names is not None:
+        tx.items.set_names(item.space_id, item.item_id, names)
     store_index(tx, item, write.prepared, write.change.made_at)
     audit_change(tx, write.caller, write.change, item.item_id)
