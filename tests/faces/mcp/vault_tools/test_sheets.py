@@ -210,3 +210,34 @@ async def test_a_chart_follows_a_sheet_that_was_moved(vault: Filled) -> None:
     await vault.ok("move_folder", path="Tea", to_folder="Old")
     found = (await vault.ok("read_chart_data", path=f"Old/{path}"))["charts"]
     assert (found[0]["source"]["path"], found[0]["labels"][0]) == ("Old/Tea/S.xlsx", "Lamp")
+
+
+@pytest.mark.claims(
+    "create-sheet.answer", "create-sheet.text", "create-sheet.number", "create-sheet.searched"
+)
+async def test_a_sheet_is_made_found_and_read(vault: Filled) -> None:
+    rows = [["Item", "Price"], ["halyard", 12.5], ["=1+1", True], [None, "00501"]]
+    made = await vault.ok("create_sheet", title="Stores", rows=rows, folder="Boat")
+    assert made == {"path": "Boat/Stores.xlsx", "title": "Stores"}
+    found = await vault.ok("search_notes", query="halyard")
+    assert [(one["path"], one["kind"]) for one in found["results"]] == [("Boat/Stores.xlsx", "sheet")]
+    assert (await cells(vault, "A1:B4", made["path"]))["values"] == rows
+    again = await vault.ok("create_sheet", title="Stores", rows=json.dumps(rows), folder="Boat")
+    assert again["path"] == "Boat/Stores 2.xlsx"
+    top = await vault.ok("create_sheet", title="Stores", rows=[])
+    assert top["path"] == "Stores.xlsx"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("Item", "INVALID_INPUT: rows: a list"),
+        ([["a"], "b"], "INVALID_INPUT: rows[1]: a list"),
+        ([[{"a": 1}]], "INVALID_INPUT: rows[0][0]: a text is needed; or a number"),
+        ([["x" * 32_768]], "TOO_LARGE: rows (A1)"),
+        ([[1]] * 20_001, "INVALID_INPUT: rows: 0 to 20000"),
+        ([["a"] * 1_000] * 101, "TOO_LARGE: rows: at most 100,000 cells"),
+    ],
+)
+async def test_rows_that_make_no_sheet_are_refused(vault: Filled, rows: Any, said: str) -> None:
+    assert (await vault.told("create_sheet", title="x", rows=rows)).startswith(said)

@@ -12,10 +12,12 @@ from vademecum.faces.mcp.vault_tools.notes import PATH
 from vademecum.library.charts import ChartReading, read_charts
 from vademecum.library.context import Library
 from vademecum.library.sheet_reading import SheetReading, read_sheet
+from vademecum.library.sheets import create_sheet
 from vademecum.model.access import Caller, Tier
 from vademecum.model.blocks import ChartType
-from vademecum.model.ranges import Area, column_name
-from vademecum.model.sheets import Cell, CellKind, RangeContent, Row, Sheet
+from vademecum.model.items import TITLE_LIMIT
+from vademecum.model.ranges import LAST_COLUMN, Area, column_name
+from vademecum.model.sheets import MOST_ROWS_MADE, Cell, CellKind, RangeContent, Row, Sheet
 
 _TEXT: Schema = {"type": "string"}
 _TYPED_MOST = 5_000
@@ -132,6 +134,40 @@ READ_SHEET_RANGE = Tool(
     },
     answers=("path", "sheet", "usedRange", "truncated", "calculated"),
     run=_read_sheet_range,
+)
+
+
+def _create_sheet(library: Library, caller: Caller, arguments: Arguments) -> Shape:
+    made = create_sheet(
+        library, caller, arguments.text("title"), arguments.rows("rows"), arguments.text("folder")
+    )
+    return {"path": made.path, "title": made.item.title}
+
+
+CREATE_SHEET = Tool(
+    name="create_sheet",
+    tier=Tier.EDIT,
+    hints=Hints("Create a sheet"),
+    description=(
+        "Make a sheet (.xlsx) from rows of cells, at the top of the vault or in a folder, which is made if"
+        " missing. Where a file of that name is there already the new one gets a number. Every text stays"
+        " text: no formulas and no formats are made, and a date is ISO text. At most 20,000 rows and 100,000"
+        " cells. Cells cannot be changed afterwards."
+    ),
+    properties={
+        "title": {"type": "string", "maxLength": TITLE_LIMIT, "description": "Also the file's name."},
+        "rows": {
+            "type": "array",
+            "items": {"type": "array", "items": _VALUE, "maxItems": LAST_COLUMN},
+            "maxItems": MOST_ROWS_MADE,
+            "description": 'Rows from the first on: [["Item", "Price"], ["Lamp", 12.5]].',
+        },
+        "folder": {"type": "string", "default": "", "description": "Path of the folder. Default: the top."},
+    },
+    required=("title", "rows"),
+    outputs={"path": PATH, "title": _TEXT},
+    answers=("path", "title"),
+    run=_create_sheet,
 )
 
 

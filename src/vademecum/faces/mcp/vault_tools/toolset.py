@@ -10,7 +10,7 @@ from vademecum.faces.mcp.vault_tools.finding import GET_BACKLINKS, GREP_NOTES, S
 from vademecum.faces.mcp.vault_tools.listing import LIST_FILES, LIST_FOLDERS, LIST_NOTES
 from vademecum.faces.mcp.vault_tools.moving import MOVE_FOLDER, MOVE_NOTE, RENAME_FOLDER, RENAME_NOTE
 from vademecum.faces.mcp.vault_tools.notes import READ_NOTE
-from vademecum.faces.mcp.vault_tools.sheets import READ_CHART_DATA, READ_SHEET_RANGE
+from vademecum.faces.mcp.vault_tools.sheets import CREATE_SHEET, READ_CHART_DATA, READ_SHEET_RANGE
 from vademecum.faces.mcp.vault_tools.writing import (
     CREATE_FOLDER,
     CREATE_NOTE,
@@ -86,7 +86,7 @@ READING_TOOLS = (
     *(SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, READ_SHEET_RANGE, READ_CHART_DATA, LIST_FOLDERS),
     *(LIST_FILES, GET_BACKLINKS, LIST_ATTACHMENTS, VIEW_IMAGE, READ_PDF, READ_FILE),
 )
-WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, UPDATE_TAGS)
+WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, CREATE_SHEET, UPDATE_TAGS)
 MOVING_TOOLS = (MOVE_NOTE, MOVE_FOLDER, RENAME_NOTE, RENAME_FOLDER)
 
 VAULT_TOOLS = vault_tool_set((*READING_TOOLS, *WRITING_TOOLS, *MOVING_TOOLS))
