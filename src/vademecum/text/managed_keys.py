@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from vademecum.model.items import State
-from vademecum.model.tags import distinct_tags, tag_key
+from vademecum.model.tags import tag_key
 from vademecum.text.frontmatter import NewValue, Properties, parse, set_properties
 
 
@@ -61,6 +61,5 @@ def _tag_changes(
     key = next((name for name in ("tags", "tag") if properties.find(name) is not None), None)
     if key is None:
         return
-    had, has = {tag_key(tag) for tag in before}, {tag_key(tag) for tag in after}
-    stay = [tag for tag in properties.tags if tag_key(tag) in has]
-    yield key, distinct_tags((*stay, *(tag for tag in after if tag_key(tag) not in had)))
+    had, own = ({tag_key(tag) for tag in tags} for tags in (before, properties.tags))
+    yield key, tuple(tag for tag in after if tag_key(tag) in own or tag_key(tag) not in had)

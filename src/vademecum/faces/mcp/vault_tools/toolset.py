@@ -6,6 +6,7 @@ from vademecum.faces.http.pages import VAULT_PATH
 from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
 from vademecum.faces.mcp.vault_tools.finding import GREP_NOTES, SEARCH_NOTES
 from vademecum.faces.mcp.vault_tools.listing import LIST_FILES, LIST_FOLDERS, LIST_NOTES
+from vademecum.faces.mcp.vault_tools.moving import MOVE_FOLDER, MOVE_NOTE, RENAME_FOLDER, RENAME_NOTE
 from vademecum.faces.mcp.vault_tools.notes import READ_NOTE
 from vademecum.faces.mcp.vault_tools.writing import (
     CREATE_FOLDER,
@@ -80,6 +81,6 @@ def _switched_off(_: Caller, tool: Tool) -> Refusal:
 
 READING_TOOLS = (SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, LIST_FOLDERS, LIST_FILES)
 WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, UPDATE_TAGS)
-MOVING_TOOLS: tuple[Tool, ...] = ()
+MOVING_TOOLS = (MOVE_NOTE, MOVE_FOLDER, RENAME_NOTE, RENAME_FOLDER)
 
 VAULT_TOOLS = vault_tool_set((*READING_TOOLS, *WRITING_TOOLS, *MOVING_TOOLS))
