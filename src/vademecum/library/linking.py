@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
+from vademecum.library.context import Library
 from vademecum.library.naming import target_key
-from vademecum.library.places import Tree, tree_of
+from vademecum.library.places import Tree, item_at, tree_of, without_note_ending
+from vademecum.model.access import Caller
+from vademecum.model.items import Item
 from vademecum.model.names import name_key
 from vademecum.ports.places import Placed
-from vademecum.ports.storage import Transaction
-from vademecum.text.link_scan import Notation
+from vademecum.ports.storage import StoredLink, Transaction
+from vademecum.text.link_scan import LinkKind, Notation
 from vademecum.text.links import Link, find_links
 
 _ENDINGS = ("", ".md", ".markdown")
@@ -157,6 +160,44 @@ def vault_of(tx: Transaction, space_id: str) -> Vault:
         return known[key]
 
     return Vault(tree_of(tx, space_id), tx.places.within(space_id, None), names)
+
+
+def keys_leading_to(tx: Transaction, space_id: str, placed: Placed) -> set[str]:
+    """The keys under which links to the item are kept: of every name that it bears or bore."""
+    keys = {name.key for name in tx.items.names(space_id, placed.item_id)}
+    return keys | {name_key(without_note_ending(placed.file_name))}
+
+
+def notations_of(link: StoredLink) -> tuple[Notation, ...]:
+    """The notations in which a kept link may be written."""
+    if link.kind == LinkKind.MARKDOWN:
+        return (Notation.PLAIN,)
+    return (Notation.WIKI, Notation.PLAIN) if link.kind == LinkKind.EMBED else (Notation.WIKI,)
+
+
+def backlinks(library: Library, caller: Caller, path: str) -> list[tuple[str, str]]:
+    """Path and title of each other note that links to what lies at the path, by path.
+
+    Raises NotFound, InvalidInput and TooLarge for the path.
+    """
+    space_id = caller.spaces[0]
+    with library.storage.read() as tx:
+        vault = vault_of(tx, space_id)
+        wanted = item_at(tx, space_id, vault.tree, path)
+        inward = tx.links.into(space_id, sorted(keys_leading_to(tx, space_id, wanted)))
+        found = {
+            item.item_id: (vault.path_of(item.item_id), item.title)
+            for item, link in inward
+            if item.item_id in vault.placed
+            and item.item_id != wanted.item_id
+            and _leads_to(vault, item, link, wanted)
+        }
+    return sorted(found.values())
+
+
+def _leads_to(vault: Vault, source: Item, link: StoredLink, wanted: Placed) -> bool:
+    leads = (vault.leads_on_to(link.target, notation, source.folder_id) for notation in notations_of(link))
+    return wanted.item_id in leads
 
 
 def unresolved_names(tx: Transaction, space_id: str, body: str, within: str | None = None) -> tuple[str, ...]:

@@ -118,3 +118,9 @@ def is_note(file_name: str) -> bool:
 def is_sheet(file_name: str) -> bool:
     """Whether what bears the file name is listed as a sheet."""
     return name_key(file_name).endswith(SHEET_ENDING)
+
+
+def without_note_ending(path: str) -> str:
+    """The path or file name as links write it that leave out the ending of a note."""
+    stem, dot, ending = path.rpartition(".")
+    return stem if name_key(dot + ending) in NOTE_ENDINGS else path

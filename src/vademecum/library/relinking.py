@@ -6,14 +6,14 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from vademecum.library.linking import MARKDOWN, Bearer, Lead, Vault, Way
+from vademecum.library.linking import MARKDOWN, Bearer, Lead, Vault, Way, keys_leading_to, notations_of
 from vademecum.library.naming import names_of, target_key
-from vademecum.library.places import NOTE_ENDINGS, Tree, is_note
+from vademecum.library.places import Tree, is_note, without_note_ending
 from vademecum.model.items import Document, Folder, State
 from vademecum.model.names import name_key
 from vademecum.ports.places import Placed
 from vademecum.ports.storage import StoredLink, Transaction
-from vademecum.text.link_scan import LinkKind, Notation
+from vademecum.text.link_scan import Notation
 from vademecum.text.links import Link, can_name, rewrite_links, rewrite_property_links
 from vademecum.text.properties import parse
 
@@ -73,8 +73,7 @@ def sources(tx: Transaction, space_id: str, move: Move) -> list[str]:
     keys = set()
     outward: list[tuple[str, StoredLink]] = []
     for item_id in move.moved:
-        keys |= {name.key for name in tx.items.names(space_id, item_id)}
-        keys.add(name_key(_without_ending(move.before.placed[item_id].file_name, has_ending=False)))
+        keys |= keys_leading_to(tx, space_id, move.before.placed[item_id])
         outward += [(item_id, link) for link in tx.links.out_of(space_id, item_id)]
     inward = [(item.item_id, link) for item, link in tx.links.into(space_id, sorted(keys))]
     relinker = Relinker(move)
@@ -96,14 +95,7 @@ class Relinker:
         """Whether the link, which stands in that item, no longer leads where it did, or only by a name of the
         past.
         """
-        notations = {
-            LinkKind.MARKDOWN.value: (Notation.PLAIN,),
-            LinkKind.EMBED.value: (Notation.WIKI, Notation.PLAIN),
-        }
-        return any(
-            self._led_to(source, link.target, notation) is not None
-            for notation in notations.get(link.kind, (Notation.WIKI,))
-        )
+        return any(self._led_to(source, link.target, notation) is not None for notation in notations_of(link))
 
     def _led_to(self, source: str, target: str, notation: Notation) -> Lead | None:
         """Where the target led before and does not lead as exactly after; None where it stays as it is."""
@@ -153,7 +145,7 @@ class Relinker:
         after = self._move.after
         written = link.target.replace("\\", "/")
         one, path = after.placed[lead.item_id], after.path_of(lead.item_id)
-        has_ending = not is_note(one.file_name) or name_key(written).endswith(NOTE_ENDINGS)
+        has_ending = not is_note(one.file_name) or is_note(written)
         if lead.way is Way.BY_NAME:
             yield from self._names(written, one, has_ending)
         elif self._is_relative(source, link, written):
@@ -180,5 +172,4 @@ class Relinker:
 
 
 def _without_ending(path: str, has_ending: bool) -> str:
-    stem, dot, ending = path.rpartition(".")
-    return path if has_ending or name_key(dot + ending) not in NOTE_ENDINGS else stem
+    return path if has_ending else without_note_ending(path)

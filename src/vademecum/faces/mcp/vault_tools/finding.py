@@ -9,6 +9,7 @@ from vademecum.library.context import Library
 from vademecum.library.finding import NoteSearch
 from vademecum.library.finding import search_notes as search_vault
 from vademecum.library.grepping import GrepRequest, LineMatch, grep
+from vademecum.library.linking import backlinks
 from vademecum.model.access import Caller, Tier
 from vademecum.model.search import QUERY_LIMIT
 from vademecum.text.patterns import PATTERN_LIMIT
@@ -191,4 +192,31 @@ GREP_NOTES = Tool(
     },
     answers=("totalMatches", "totalFiles", "truncated", "skipped"),
     run=_grep_notes,
+)
+
+
+def _get_backlinks(library: Library, caller: Caller, arguments: Arguments) -> Shape:
+    found = backlinks(library, caller, arguments.text("path"))
+    return {"backlinks": [{"path": path, "title": title} for path, title in found]}
+
+
+GET_BACKLINKS = Tool(
+    name="get_backlinks",
+    tier=Tier.READ_ONLY,
+    hints=Hints("See what links to a note", read_only=True),
+    description="List the notes that link to the given one, by wikilink, embed, Markdown link or alias.",
+    properties={"path": {"type": "string", "description": "The note, as a list or search gave its path."}},
+    required=("path",),
+    outputs={
+        "backlinks": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"path": STRING, "title": STRING},
+                "required": ["path", "title"],
+            },
+        }
+    },
+    answers=("backlinks",),
+    run=_get_backlinks,
 )

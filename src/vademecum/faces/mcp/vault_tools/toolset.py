@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vademecum.faces.http.pages import VAULT_PATH
 from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
-from vademecum.faces.mcp.vault_tools.finding import GREP_NOTES, SEARCH_NOTES
+from vademecum.faces.mcp.vault_tools.finding import GET_BACKLINKS, GREP_NOTES, SEARCH_NOTES
 from vademecum.faces.mcp.vault_tools.listing import LIST_FILES, LIST_FOLDERS, LIST_NOTES
 from vademecum.faces.mcp.vault_tools.moving import MOVE_FOLDER, MOVE_NOTE, RENAME_FOLDER, RENAME_NOTE
 from vademecum.faces.mcp.vault_tools.notes import READ_NOTE
@@ -79,7 +79,7 @@ def _switched_off(_: Caller, tool: Tool) -> Refusal:
     return SwitchedOff(advice=_NEEDED[tool.tier])
 
 
-READING_TOOLS = (SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, LIST_FOLDERS, LIST_FILES)
+READING_TOOLS = (SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, LIST_FOLDERS, LIST_FILES, GET_BACKLINKS)
 WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, UPDATE_TAGS)
 MOVING_TOOLS = (MOVE_NOTE, MOVE_FOLDER, RENAME_NOTE, RENAME_FOLDER)
 
