@@ -16,7 +16,7 @@ from vademecum.library.trash import delete_item, list_trash, restore
 from vademecum.mirror.examining import examine_mirror
 
 _OPERATIONS = 250
-_NAMES = ("a", "b", "Plan", "plan", "が", "Ω x", "A")
+_NAMES = ("a", "b", "Plan", "が", "Ω x")
 _FOLDERS = ("", "Tea", "Tea/Japan", "Notes", "Ω")
 
 
