@@ -17,29 +17,23 @@ from vademecum.text.frontmatter_block import inside, split
 
 # Bytes that careless hands change: line ends, trailing space, marks, raw HTML, nested lists, fences.
 _PIECES = (
-    "a",
-    "é",
-    "e\u0301",
-    " ",
-    "\t",
-    "\n",
-    "\r\n",
-    "\r",
-    "\u2028",
-    "\x0c",
-    "\ufeff",
-    "🧑‍🚀",
-    "[[x]]",
-    "---\n",
-)
-_PIECES += (
-    "* a\n    * b\n",
-    "<b>",
-    "```\n",
-    "```monthlet-block\nid: b1\nlabel: L\n```\n",
-    "%%",
-    "# h\n",
-    "#tag ",
+    *(
+        "a",
+        "é",
+        "e\u0301",
+        " ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\r",
+        "\u2028",
+        "\x0c",
+        "\ufeff",
+        "🧑‍🚀",
+        "[[x]]",
+        "---\n",
+    ),
+    *("* a\n    * b\n", "<b>", "```\n", "```monthlet-block\nid: b1\nlabel: L\n```\n", "%%", "# h\n", "#tag "),
 )
 _texts = st.lists(st.sampled_from(_PIECES), max_size=12).map("".join)
 _tags = st.lists(st.sampled_from(["tea", "Ｔea", "#Cup", "a/b", "x y"]), min_size=1, max_size=3)

@@ -14,7 +14,6 @@ from vademecum.model.errors import NotFound, VersionConflict
 from vademecum.model.items import Document, State
 from vademecum.model.revisions import Action, Change
 from vademecum.ports.storage import ItemName, NewItem, Transaction
-from vademecum.text.managed_keys import following
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +65,8 @@ def _indexed(document: Document, prepared: PreparedIndex) -> Document:
 
 def replace_document(tx: Transaction, write: Write, before: Document, state: State) -> Document:
     """Store the next version of an item that was read as `before`; raises VersionConflict when it is no
-    longer so. A title that goes stays as a past title, by which links still resolve (decisions). The managed
-    keys of the frontmatter follow the state (`text.managed_keys`, which may raise InvalidInput).
+    longer so. A title that goes stays as a past title, by which links still resolve (decisions).
     """
-    state = following(before.state, state)
     at = write.change.made_at
     trashed_at = (before.item.trashed_at or at) if state.trashed else None
     after = before.with_state(state, version=before.item.version + 1, at=at, trashed_at=trashed_at)

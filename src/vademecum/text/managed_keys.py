@@ -14,9 +14,10 @@ def following(before: State, after: State) -> State:
     """The state whose block says what its title, tags and flags are, where it said so before: the one rule by
     which block and columns stay in agreement (design 5, decisions, Frontmatter).
 
-    Managed keys that stand in the block are changed in place, others are not added; a block that the change
-    replaces is taken as it is. Raises InvalidInput where tags change and the block cannot be read or changed:
-    a second header is never put on top of it (cases A11).
+    It is for whoever changes a column; what is read from a file or brought back from a revision has a block
+    that agrees. Managed keys that stand in the block are changed in place, others are not added. Raises
+    InvalidInput where tags change and the block cannot be read or changed: a second header is never put on
+    top of it (cases A11).
     """
     if not after.frontmatter or after.frontmatter != before.frontmatter:
         return after
