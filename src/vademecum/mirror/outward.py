@@ -80,7 +80,7 @@ def bring_out(standing: Standing, apart: frozenset[str]) -> None:
 
 def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: frozenset[str]) -> None:
     touched: set[str] = set()
-    for item_id in ids:
+    for item_id in _unlike(standing, tree, ids):
         try:
             with standing.library.storage.read() as tx:
                 document = tx.items.load(standing.space_id, item_id)
@@ -90,6 +90,8 @@ def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: f
                 standing.owed.discard(item_id)
                 standing.not_out.pop(item_id, None)
         except EditedOutside:
+            if row := standing.file_of(item_id):
+                standing.checked.pop(row.path, None)
             standing.not_out[item_id] = "waits for what was changed outside to come in"
             standing.unsettled = True
         except StoredDataDamaged as refusal:
@@ -99,6 +101,22 @@ def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: f
             standing.not_out[item_id] = f"cannot be written: {error.strerror}"
             standing.unsettled = True
     _note(standing, touched)
+
+
+def _unlike(standing: Standing, tree: Tree, ids: Sequence[str]) -> list[str]:
+    """Those of the items that are not on disk as they are, told without reading their texts."""
+    with standing.library.storage.read() as tx:
+        found = tx.items.find_all([(standing.space_id, item_id) for item_id in ids])
+    alike: set[str] = set()
+    for item_id in ids:
+        item, row = found.get((standing.space_id, item_id)), standing.file_of(item_id)
+        if item is None or item.trashed or row is None or len(standing.items[item_id]) > 1:
+            continue
+        path = tree.path_of(item.folder_id, item.file_name)
+        if (row.item_version, row.path) == (item.version, path):
+            alike.add(item_id)
+    standing.owed -= alike
+    return [item_id for item_id in ids if item_id not in alike]
 
 
 def _note(standing: Standing, touched: set[str]) -> None:
