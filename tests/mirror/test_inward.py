@@ -167,6 +167,22 @@ def test_two_files_that_differ_in_case_alone_both_stay(on_sqlite: Mirrored) -> N
     assert sorted(on_sqlite.home.listed()) == ["A", "A", "a"]
 
 
+def test_items_that_come_to_bear_one_name_lie_beside_each_other(on_sqlite: Mirrored) -> None:
+    on_sqlite.step(1)
+    on_sqlite.put("a.md", "one")
+    on_sqlite.put("A.md", "two")
+    on_sqlite.step()
+    item_id = on_sqlite.items()["a.md"].item_id
+    update_note(on_sqlite.home.library, on_sqlite.home.owner, item_id, "three", 1, "A")
+    on_sqlite.step()
+    before = on_sqlite.disk()
+    assert sorted(before.values()) == [b"three", b"two"]
+    on_sqlite.restart()
+    on_sqlite.step(3)
+    assert on_sqlite.disk() == before
+    assert sorted(on_sqlite.home.listed()) == ["A", "A"]
+
+
 def test_a_deleted_file_puts_its_item_into_the_trash(mirrored: Mirrored) -> None:
     item_id = mirrored.home.save("one", "Plan")
     mirrored.step()
