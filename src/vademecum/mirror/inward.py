@@ -45,6 +45,8 @@ def bring_in(standing: Standing, findings: Findings) -> None:
         *((row, None) for row in findings.gone),
     ]
     for some in _batches(work):
+        if standing.stopped.is_set():
+            return
         with standing.library.blobs.storing():
             _carry_out(standing, [group for row, found in some for group in _groups(standing, row, found)])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import threading
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -42,7 +43,7 @@ class Mirror:
     root: Path
     inner: Path
     pace: Pace = _WATCHED
-    trouble: str | None = None
+    stopped: threading.Event = field(default_factory=threading.Event)
     _standings: dict[str, Standing] = field(default_factory=dict)
     _identity: Identity | None = None
     _lock: int | None = None
@@ -135,7 +136,7 @@ class Mirror:
     def _standing(self, space: Space, *, is_top: bool) -> Standing:
         disk = Disk(self.root, () if is_top else (f"@{space.slug}",))
         with self.library.storage.read() as tx:
-            standing = Standing(self.library, space, outside_caller(tx, space), disk, self.pace)
+            standing = Standing(self.library, space, outside_caller(tx, space), disk, self.pace, self.stopped)
             standing.load(tx)
         return standing
 

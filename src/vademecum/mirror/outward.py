@@ -70,7 +70,7 @@ def bring_out(standing: Standing, apart: frozenset[str]) -> None:
         standing.unsettled = True
     # Files that go elsewhere first, so that what is new finds their places free.
     waiting = iter(sorted(standing.owed, key=lambda item_id: (item_id not in standing.items, item_id)))
-    while some := list(islice(waiting, _ITEMS_AT_ONCE)):
+    while not standing.stopped.is_set() and (some := list(islice(waiting, _ITEMS_AT_ONCE))):
         _bring_out_some(standing, tree, some, apart)
     folders.clear_away(standing)
     if not standing.owed and not standing.owed_folders and standing.sequence is not None:

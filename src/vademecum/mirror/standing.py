@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -39,6 +40,7 @@ class Standing:
     caller: Caller
     disk: Disk
     pace: Pace
+    stopped: threading.Event  # what is under way ends between two batches once it is set
     files: dict[str, MirrorFile] = field(default_factory=dict)  # by path
     items: dict[str, set[str]] = field(default_factory=dict)  # paths by item
     folders: dict[str, MirrorFolder] = field(default_factory=dict)  # by id

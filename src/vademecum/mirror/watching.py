@@ -94,8 +94,9 @@ class Following:
     _asked: float = 0.0
 
     def stop(self) -> None:
-        """End `run` soon."""
+        """End `run` soon: what is under way stops between two batches."""
         self._stop.set()
+        self.mirror.stopped.set()
 
     def run(self) -> None:
         """Follow both sides until `stop`; while another process has the mirror, wait for it."""
