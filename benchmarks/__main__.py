@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import call_cost, classes, load, memory, peers, ranking
+from benchmarks import call_cost, classes, load, memory, peers, ranking, vault_speed
 from benchmarks.environments import CACHE
 from benchmarks.report import Part, machine, write_results
 
@@ -22,6 +22,7 @@ _PARTS: dict[str, Callable[..., Part]] = {
     "memory": memory.run,
     "load": load.run,
     "ranking": ranking.run,
+    "vault": vault_speed.run,
 }
 
 

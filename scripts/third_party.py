@@ -37,6 +37,7 @@ COPYLEFT = {
 
 # Packages whose metadata leave the licence out or hide it in a text.
 STATED_ELSEWHERE = {
+    "google-re2": "BSD-3-Clause",
     "jinja2": "BSD-3-Clause",
     "justext": "BSD-2-Clause",
     "markdown-it-py": "MIT",

@@ -15,8 +15,9 @@ import pytest
 
 from vademecum.cli import main
 
-# No model: what a command does with one is shown in tests/library, and loading it takes seconds.
-QUIET = {"VADE_EMBEDDER": "off", "VADE_RERANKER": "off"}
+# No model: what a command does with one is shown in tests/library, and loading it takes seconds. No folder on
+# disk either: tests/mirror has one.
+QUIET = {"VADE_EMBEDDER": "off", "VADE_RERANKER": "off", "VADE_MIRROR": "off"}
 
 
 @dataclass(frozen=True)

@@ -323,21 +323,26 @@ def test_the_status_counts_items_index_and_jobs(shell: Shell, notes: Path) -> No
     }
     assert (told["index"]["chunks"], told["links"], told["vectorShare"]) == (2, 0, {})
     assert (set(told["jobs"].values()), told["dataFolder"]) == ({0}, str(shell.data))
-    rows = [line.rsplit(None, 1) for line in shell.run("status").text.splitlines()[:-1]]
+    rows = [line.rsplit(None, 1) for line in shell.run("status").text.splitlines()[:-2]]
     assert [(name.strip(), number) for name, number in rows] == [
         ("items", "2"),
         ("notes", "2"),
         ("items found by words", "2"),
         ("passages searched by words", "2"),
     ]
-    assert shell.run("status").text.splitlines()[-1].split()[0] == "stored"
+    stored, folder = shell.run("status").text.splitlines()[-2:]
+    assert stored.split()[0] == "stored"
+    assert folder.split() == ["folder", "on", "disk", str(shell.data / "library")]
 
 
 def test_the_status_of_nothing_is_short(shell: Shell) -> None:
+    shell.environment["VADE_MIRROR"] = "off"
     assert [line.split() for line in shell.run("status").text.splitlines()] == [
         ["items", "0"],
         ["stored", "0", "bytes"],
+        ["folder", "on", "disk", "off"],
     ]
+    assert shell.ok("status")["mirror"] is None
 
 
 @pytest.mark.parametrize("model", ["http://127.0.0.1:9/v1#model"])
@@ -361,12 +366,13 @@ def test_what_is_stored_is_told_in_units(
 ) -> None:
     told = Status({"items": 0}, {}, {}, {}, 0, amount)
     monkeypatch.setattr("vademecum.commands.status.status", lambda *_: told)
-    assert shell.run("status").text.splitlines()[-1].split(None, 1)[1] == text
+    assert shell.run("status").text.splitlines()[-2].split(None, 1)[1] == text
 
 
 def test_doctor_is_content_with_a_sound_library(shell: Shell, notes: Path) -> None:
     bring_in(shell, notes)
-    assert shell.ok("doctor") == {"damage": 0, "problems": []}
+    told = shell.ok("doctor")
+    assert (told["damage"], told["problems"]) == (0, [])
     ran = shell.run("doctor")
     assert (ran.code, ran.text, ran.messages) == (0, "All is well.\n", "")
 

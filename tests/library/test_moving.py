@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 
+from tests.library.fakes import WordEmbedder
 from tests.library.home import Home
 from tests.library.vault import put, put_file
 from vademecum.library.drafts import NewDraft, keep_draft
+from vademecum.library.editing import update_note
 from vademecum.library.history import revisions
 from vademecum.library.linking import vault_of
 from vademecum.library.moving import Moved, move_folder, move_note, rename_folder, rename_note
 from vademecum.library.note_writing import create_folder, create_note
 from vademecum.library.notes import read_note
+from vademecum.library.trash import delete_item
 from vademecum.model.access import Tier
 from vademecum.model.errors import (
     AlreadyExists,
@@ -27,6 +30,7 @@ from vademecum.model.errors import (
 )
 from vademecum.model.items import Document, Kind
 from vademecum.model.revisions import Action
+from vademecum.ports.models import Vector
 from vademecum.text.link_scan import Notation
 
 Refused = tuple[tuple[Callable[[], object], type[Exception]], ...]
@@ -336,3 +340,42 @@ def test_moving_needs_the_tier_and_the_role_for_it(home: Home) -> None:
         with pytest.raises(refusal):
             rename_folder(home.library, caller, "Tea", "x")
     assert kept(home, "Tea/Green.md").item.version == 1
+
+
+class _Meddler(WordEmbedder):
+    """While it embeds for the first time, somebody else does something."""
+
+    def __init__(self, what: Callable[[], object]) -> None:
+        super().__init__()
+        self._what: Callable[[], object] | None = what
+
+    def embed(self, heads: Sequence[str], windows: Sequence[str]) -> tuple[list[Vector], list[Vector]]:
+        what, self._what = self._what, None
+        if what is not None:
+            what()
+        return super().embed(heads, windows)
+
+
+def test_what_others_write_meanwhile_is_kept_and_follows_too(home: Home) -> None:
+    put(home, "Green.md", "Text")
+    put(home, "Linker.md", "[[Green]]")
+    item = kept(home, "Linker.md").item
+
+    def write() -> None:
+        update_note(home.library, home.owner, item.item_id, "Now [[Green]] twice: [[Green]]", 1, None)
+        put(home, "Sencha.md", "another")
+
+    busy = home.with_ports(embedder=_Meddler(write))
+    assert rename(busy, "Green.md", "Sencha") == "Sencha 2.md"
+    assert body(home, "Linker.md") == "Now [[Sencha]] twice: [[Sencha]]"
+    assert kept(home, "Linker.md").item.version == 3
+    assert leads(home, "Sencha") == "Sencha 2.md"
+
+
+def test_what_goes_meanwhile_is_not_moved(home: Home) -> None:
+    put(home, "Green.md", "Text")
+    item = kept(home, "Green.md").item
+    busy = home.with_ports(embedder=_Meddler(lambda: delete_item(home.library, home.owner, item.item_id, 1)))
+    with pytest.raises(NotFound):
+        rename(busy, "Green.md", "Sencha")
+    assert (home.item(item.item_id).title, home.item(item.item_id).version) == ("Green", 2)

@@ -13,7 +13,7 @@ from vademecum.library.capturing import Captured, begin_capture, record_extracti
 from vademecum.library.drafts import NewDraft, keep_draft
 from vademecum.library.editing import update_note as library_update_note
 from vademecum.library.editing import update_tags as library_update_tags
-from vademecum.library.history import revisions
+from vademecum.library.history import revert, revisions
 from vademecum.library.note_writing import (
     NoteWritten,
     Replacement,
@@ -391,3 +391,14 @@ def test_a_full_library_takes_no_more(home: Home) -> None:
         update_note(full.library, home.owner, "Tea.md", "x", made.version)
     with pytest.raises(NotFound):
         update(home, "More.md", "x")
+
+
+def test_a_version_that_is_brought_back_has_the_header_that_it_had(home: Home) -> None:
+    put(home, "Green.md", "A #wild one", frontmatter=HEADER, tags=("tea", "hot", "wild"))
+    item = kept(home, "Green.md").item
+    tag(home, "Green.md", ["new"], ["hot", "wild"])
+    revert(home.library, home.owner, item.item_id, 1)
+    assert (kept(home, "Green.md").frontmatter, kept(home, "Green.md").item.tags) == (
+        HEADER,
+        ("tea", "hot", "wild"),
+    )

@@ -16,7 +16,7 @@ from vademecum.library.trash import delete_item, list_trash, restore
 from vademecum.mirror.examining import examine_mirror
 
 _OPERATIONS = 250
-_NAMES = ("a", "b", "Plan", "plan", "が", "Ω x", "A")
+_NAMES = ("a", "b", "Plan", "が", "Ω x")
 _FOLDERS = ("", "Tea", "Tea/Japan", "Notes", "Ω")
 
 
@@ -28,6 +28,7 @@ class Hands:
     chance: random.Random
     texts: set[str] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)  # written outside since the mirror looked
+    paths: set[str] = field(default_factory=set)  # of all that lay there at the last look
     number: int = 0
 
     def text(self) -> str:
@@ -134,7 +135,21 @@ class Hands:
 
     def step(self) -> None:
         self.mirrored.step(1)
+        self.stepped()
+
+    def step_where_told(self) -> None:
+        """Look only where something was touched, as told by the system."""
+        now = self._paths()
+        self.mirrored.mirror.step(now | self.paths)
+        self.stepped()
+
+    def stepped(self) -> None:
         self.unseen.clear()
+        self.paths = self._paths()
+
+    def _paths(self) -> set[str]:
+        root = self.mirrored.root
+        return {str(path.relative_to(root)) for path in root.rglob("*")}
 
     def restart(self) -> None:
         self.mirrored.restart()
@@ -167,7 +182,15 @@ def _run(mirrored: Mirrored, seed: int, operations: int) -> None:
     doings: list[Callable[[], None]] = [
         *(hands.create_outside, hands.edit_outside, hands.rename_outside, hands.delete_outside),
         *(hands.move_folder_outside, hands.delete_folder_outside, hands.save, hands.save, hands.update),
-        *(hands.update, hands.tag, hands.trash, hands.restore, hands.step, hands.step, hands.restart),
+        *(
+            hands.update,
+            hands.tag,
+            hands.trash,
+            hands.restore,
+            hands.step,
+            hands.step_where_told,
+            hands.restart,
+        ),
     ]
     for _ in range(operations):
         hands.chance.choice(doings)()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.mirror.folder import Mirrored
-from vademecum.library.editing import update_note, update_tags
+from vademecum.library.editing import update_note, update_tags, write_state
 from vademecum.library.trash import delete_item, list_trash
+from vademecum.model.items import Kind, Layers
 from vademecum.model.revisions import Action, ActorKind
 
 
@@ -167,6 +169,22 @@ def test_two_files_that_differ_in_case_alone_both_stay(on_sqlite: Mirrored) -> N
     assert sorted(on_sqlite.home.listed()) == ["A", "A", "a"]
 
 
+def test_items_that_come_to_bear_one_name_lie_beside_each_other(on_sqlite: Mirrored) -> None:
+    on_sqlite.step(1)
+    on_sqlite.put("a.md", "one")
+    on_sqlite.put("A.md", "two")
+    on_sqlite.step()
+    item_id = on_sqlite.items()["a.md"].item_id
+    update_note(on_sqlite.home.library, on_sqlite.home.owner, item_id, "three", 1, "A")
+    on_sqlite.step()
+    before = on_sqlite.disk()
+    assert sorted(before.values()) == [b"three", b"two"]
+    on_sqlite.restart()
+    on_sqlite.step(3)
+    assert on_sqlite.disk() == before
+    assert sorted(on_sqlite.home.listed()) == ["A", "A"]
+
+
 def test_a_deleted_file_puts_its_item_into_the_trash(mirrored: Mirrored) -> None:
     item_id = mirrored.home.save("one", "Plan")
     mirrored.step()
@@ -188,6 +206,26 @@ def test_a_file_of_another_kind_comes_in_and_changes(mirrored: Mirrored) -> None
     assert mirrored.home.found("halyards") == ["t.csv"]
     assert mirrored.items()["t.csv"].version == 2
     assert mirrored.disk() == {"t.csv": b"a,halyards", "pic.png": b"\x89PNG"}
+
+
+def test_a_capture_that_is_edited_outside_keeps_what_was_captured(on_sqlite: Mirrored) -> None:
+    library, owner = on_sqlite.home.library, on_sqlite.home.owner
+    item_id = on_sqlite.home.save("", "Tea")
+    before = on_sqlite.home.read(item_id)
+    captured = replace(
+        before.state,
+        kind=Kind.ARTICLE,
+        layers=Layers(extracted="captured"),
+        source_url="https://example.org/tea",
+    )
+    write_state(library, owner, before, captured, ("test", Action.CAPTURE))
+    on_sqlite.step()
+    text = on_sqlite.texts()["Notes/Tea.md"]
+    assert "source: https://example.org/tea\n" in text
+    on_sqlite.put("Notes/Tea.md", text.replace("captured", "captured and read"))
+    on_sqlite.step()
+    layers = on_sqlite.home.read(item_id).layers
+    assert (layers.authored, layers.extracted) == ("captured and read", "captured")
 
 
 def test_a_text_file_that_is_renamed_to_a_note_becomes_one(mirrored: Mirrored) -> None:

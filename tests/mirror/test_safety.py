@@ -249,3 +249,36 @@ def test_a_file_is_read_only_after_it_was_left_alone(on_sqlite: Mirrored) -> Non
     on_sqlite.put("a.md", "half")
     assert patient.step()
     assert on_sqlite.items() == {}
+
+
+def test_a_vault_that_is_opened_is_not_touched(mirrored: Mirrored) -> None:
+    files: dict[str, str | bytes] = {
+        "Daily/2026-11-30.md": "---\ndate: 2026-11-30\ncreated: never\n---\n- [ ] tea #daily\n",
+        "a.md": "\ufeffwith a mark\r\n",
+        "b.md": "---\ntitle: null\ntags: [x, 'y']\npinned: yes\n---\n",
+        "c.md": "日本語のノート".encode("shift_jis") * 9,
+        "d.md": "---\nbroken: : [\n---\n# Title\n",
+        "e.md": "",
+        "img/図.png": b"\x89PNG",
+        "board.canvas": '{"nodes": []}',
+        ".obsidian/app.json": "{}",
+        ".git/HEAD": "ref",
+        "x.md~": "copy",
+    }
+    for path, content in files.items():
+        mirrored.put(path, content)
+    before = _untouched(mirrored)
+    for _ in range(2):
+        mirrored.step(3)
+        mirrored.restart()
+    assert _untouched(mirrored) == before
+    assert len(mirrored.items()) == 8
+
+
+def _untouched(mirrored: Mirrored) -> dict[str, tuple[bytes, int, int, int]]:
+    """Every file's content, number and times of change; a read alone alters none of them."""
+    found = {path: (mirrored.root / path).stat() for path in mirrored.disk()}
+    return {
+        path: (content, found[path].st_ino, found[path].st_mtime_ns, found[path].st_ctime_ns)
+        for path, content in mirrored.disk().items()
+    }

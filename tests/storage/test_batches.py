@@ -32,7 +32,7 @@ def new(document: Document) -> NewItem:
 def stored_together(tx: Transaction) -> None:
     change = tx.revisions.begin(a_change())
     tx.items.add_all(SPACE, [new(document) for document in DOCUMENTS])
-    states = {document.item.item_id: document.state for document in DOCUMENTS}
+    states = {document.item.item_id: (1, document.state) for document in DOCUMENTS}
     tx.revisions.add_all(states, Action.CREATE, change)
 
 

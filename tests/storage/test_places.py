@@ -10,8 +10,8 @@ from vademecum.model.drafts import Draft
 from vademecum.model.items import Blob, Folder, Kind, Layers
 from vademecum.model.names import name_key
 from vademecum.model.revisions import Action, Change, FolderAction
-from vademecum.ports.places import MirrorFile, MirrorFolder, Placed, PlacedText, StoredBlock
-from vademecum.ports.storage import Storage, Transaction, Written
+from vademecum.ports.places import MirrorFile, MirrorFolder, Placed, PlacedText, StoredBlock, Written
+from vademecum.ports.storage import Storage, Transaction
 
 
 def a_folder(folder_id: str, parent_id: str | None = None, name: str = "Tea") -> Folder:

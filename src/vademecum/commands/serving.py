@@ -184,9 +184,10 @@ class Background:
             yield
         finally:
             self._stopping.set()
-            await asyncio.to_thread(runner.stop)
-            if mirror is not None and self._following is not None:
+            if self._following is not None:
                 self._following.stop()
+            await asyncio.to_thread(runner.stop)
+            if mirror is not None:
                 await asyncio.to_thread(mirror.join)
 
     def _start_mirror(self) -> threading.Thread | None:

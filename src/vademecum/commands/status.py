@@ -76,11 +76,11 @@ def _status(session: Session) -> int:
         (library.second_stage, "passages known to the second model"),
     )
     words = {model.name: use for model, use in uses if model}
-    rows = [
-        *_rows(found, words),
-        ("vault", _vault_line(switches)),
-        ("folder on disk", str(session.settings.mirror or "off")),
-    ]
+    rows = list(_rows(found, words))
+    if switches.publish:
+        rows.append(("vault", _vault_line(switches)))
+    if session.settings.mirror:
+        rows.append(("folder on disk", str(session.settings.mirror)))
     session.show(result, [f"{name:<{_WIDTH}} {text:>12}" for name, text in rows])
     return DONE
 
@@ -91,8 +91,6 @@ def _vault_shape(switches: Switches) -> dict[str, bool]:
 
 def _vault_line(switches: Switches) -> str:
     """What an agent beside the person may do, in a few words."""
-    if not switches.publish:
-        return "closed"
     return {
         Tier.READ_ONLY: "open, to read",
         Tier.EDIT: "open, to read and write",
@@ -143,7 +141,8 @@ def _doctor(session: Session) -> int:
         "vault": _vault_shape(switches),
     }
     verdict = "All is well." if not damage else f"{damage} problem(s) need attention."
-    session.show(result, [*map(_line, found), f"vault: {_vault_line(switches)}", verdict])
+    vault = [f"vault: {_vault_line(switches)}"] if switches.publish else []
+    session.show(result, [*map(_line, found), *vault, verdict])
     if damage:
         say(f"vade: doctor found {damage} problem(s)")
     return FAILED if damage else DONE

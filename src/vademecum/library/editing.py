@@ -34,7 +34,7 @@ def update_note(
     named = check_title(title)
     before = _read(library, caller, item_id, expected_version)
     layers = replace(before.layers, authored=text)
-    state = replace(before.state, layers=layers, title=named or before.item.title)
+    state = following(before.state, replace(before.state, layers=layers, title=named or before.item.title))
     return write_state(library, caller, before, state, ("update_note", Action.UPDATE)).item.version
 
 
@@ -48,7 +48,7 @@ def update_tags(
     require(caller, Tier.EDIT)
     wanted = clean_tags(tags)
     before = _read(library, caller, item_id, expected_version)
-    state = replace(before.state, tags=tuple(wanted))
+    state = following(before.state, replace(before.state, tags=tuple(wanted)))
     return write_state(library, caller, before, state, ("update_tags", Action.TAGS)).item.version
 
 
@@ -73,7 +73,6 @@ def write_state(
     Raises VersionConflict when the item is no longer as it was read.
     """
     tool, action = what
-    state = following(before.state, state)
     prepared = prepare(library, state)
     with library.storage.write() as tx:
         check_room(library, tx, caller)

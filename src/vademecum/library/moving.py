@@ -15,7 +15,7 @@ from vademecum.library.notes import note_at
 from vademecum.library.places import Tree, folder_at, tree_of
 from vademecum.library.relinking import Move, Relinker, move_of_folder, move_of_item, sources
 from vademecum.library.saving import check_title
-from vademecum.library.writing import Write, replace_document
+from vademecum.library.writing import Write, replace_document, replace_texts
 from vademecum.model.access import Caller, Tier, require
 from vademecum.model.errors import AlreadyExists, Busy, InvalidInput, NotFound, TooLarge, VersionConflict
 from vademecum.model.items import Document, Folder, State
@@ -259,8 +259,11 @@ def _write_links(library: Library, tx: Transaction, caller: Caller, change: Chan
     """Write the items whose links follow; those that somebody began to edit meanwhile are left out."""
     ids = [rewrite.before.item.item_id for rewrite in plan.links]
     edited = being_edited(tx, plan.space_id, ids, library.now())
-    written = [rewrite for rewrite in plan.links if rewrite.before.item.item_id not in edited]
-    for rewrite in written:
-        write = Write(caller, change, Action.UPDATE, rewrite.prepared)
-        replace_document(tx, write, rewrite.before, rewrite.state)
+    written = [
+        (rewrite.before, rewrite.state, rewrite.prepared)
+        for rewrite in plan.links
+        if rewrite.before.item.item_id not in edited
+    ]
+    if written:
+        replace_texts(tx, Write(caller, change, Action.UPDATE, PreparedIndex()), written)
     return len(written)

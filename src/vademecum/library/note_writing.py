@@ -28,7 +28,7 @@ from vademecum.ports.storage import Transaction
 from vademecum.text.blocks import BlockFence, compare_blocks
 from vademecum.text.edits import replace_text
 from vademecum.text.frontmatter import parse, split
-from vademecum.text.managed_keys import with_tags
+from vademecum.text.managed_keys import following, with_tags
 from vademecum.text.shown_note import Written, new_note, shown, written
 
 _TRIES = 5
@@ -238,7 +238,7 @@ def _write_tags(
     add, remove = changes
     away = {tag_key(tag) for tag in remove}
     tags = distinct_tags((*(tag for tag in item.tags if tag_key(tag) not in away), *add))
-    state = replace(note.document.state, tags=tags)
+    state = following(note.document.state, replace(note.document.state, tags=tags))
 
     def also(tx: Transaction) -> None:
         refuse_while_edited(tx, item.space_id, [item.item_id], library.now())

@@ -18,7 +18,6 @@ from vademecum.model.items import Document, Folder, State
 from vademecum.model.names import name_key
 from vademecum.model.revisions import Action, Change, FolderAction, FolderRevision, Revision
 from vademecum.ports.storage import Transaction
-from vademecum.text.managed_keys import following
 
 # What is taken back by removing the folder: after the items in it, and the deepest first.
 _PUT_THERE = (FolderAction.CREATE, FolderAction.REVIVE)
@@ -149,7 +148,6 @@ def _plans(
             continue
         before = tx.revisions.find(first.space_id, item_id, first.version - 1)
         state = replace(now.state, trashed=True) if before is None else before.state
-        state = following(now.state, state)
         plans.append(_ItemPlan(now, state, prepare(library, state, embed_now=False), first.version - 1))
     return plans, left
 

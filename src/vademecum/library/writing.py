@@ -14,7 +14,6 @@ from vademecum.model.errors import NotFound, VersionConflict
 from vademecum.model.items import Document, State
 from vademecum.model.revisions import Action, Change
 from vademecum.ports.storage import ItemName, NewItem, Transaction
-from vademecum.text.managed_keys import following
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,8 @@ def add_documents(tx: Transaction, write: Write, new: Sequence[tuple[Document, P
         for document in documents.values()
     ]
     tx.items.add_all(space_id, items)
-    tx.revisions.add_all({key: document.state for key, document in documents.items()}, write.action, change)
+    states = {key: (1, document.state) for key, document in documents.items()}
+    tx.revisions.add_all(states, write.action, change)
     tx.links.add_all(space_id, {key: prepared.links for key, prepared in prepared_of.items()})
     tx.index.add_all(space_id, {key: prepared.chunks for key, prepared in prepared_of.items()})
     tx.jobs.add_all(
@@ -66,10 +66,8 @@ def _indexed(document: Document, prepared: PreparedIndex) -> Document:
 
 def replace_document(tx: Transaction, write: Write, before: Document, state: State) -> Document:
     """Store the next version of an item that was read as `before`; raises VersionConflict when it is no
-    longer so. A title that goes stays as a past title, by which links still resolve (decisions). The managed
-    keys of the frontmatter follow the state (`text.managed_keys`, which may raise InvalidInput).
+    longer so. A title that goes stays as a past title, by which links still resolve (decisions).
     """
-    state = following(before.state, state)
     at = write.change.made_at
     trashed_at = (before.item.trashed_at or at) if state.trashed else None
     after = before.with_state(state, version=before.item.version + 1, at=at, trashed_at=trashed_at)
@@ -80,6 +78,36 @@ def replace_document(tx: Transaction, write: Write, before: Document, state: Sta
     else:
         _store_around(tx, write, after, names=names_of(after, _past_titles(tx, before, after)))
     return after
+
+
+def replace_texts(
+    tx: Transaction, write: Write, rewrites: Sequence[tuple[Document, State, PreparedIndex]]
+) -> None:
+    """Store the next versions of items that differ in their texts alone, and in none of their names, as
+    `replace_document` does each, all by few statements.
+
+    Raises VersionConflict when one of them is no longer as it was read.
+    """
+    change, space_id = write.change, write.change.space_id
+    after: dict[str, Document] = {}
+    for before, state, prepared in rewrites:
+        version = before.item.version + 1
+        document = before.with_state(state, version=version, at=change.made_at, trashed_at=None)
+        after[before.item.item_id] = _indexed(document, prepared)
+    items = [NewItem(document, source_key_of(document.state), ()) for document in after.values()]
+    if not tx.items.replace_texts(space_id, items):
+        raise VersionConflict
+    prepared_of = {before.item.item_id: prepared for before, _, prepared in rewrites}
+    versions = {key: document.item.version for key, document in after.items()}
+    states = {key: (versions[key], document.state) for key, document in after.items()}
+    tx.revisions.add_all(states, write.action, change)
+    tx.links.replace_all(space_id, {key: prepared.links for key, prepared in prepared_of.items()})
+    tx.index.replace_all(
+        space_id, {key: (versions[key], prepared.chunks) for key, prepared in prepared_of.items()}
+    )
+    jobs = [job for key in after for job in jobs_of(after[key].item, prepared_of[key], change.made_at)]
+    tx.jobs.add_all(jobs, again=True)
+    tx.audit.add([entry_of_change(write.caller, change, key) for key in after])
 
 
 def _is_called_alike(before: Document, after: Document) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +15,7 @@ from vademecum.model.items import IMPORT_TEXT_LIMIT
 from vademecum.model.outside_files import is_left_out
 from vademecum.ports.places import MirrorFile
 
+_LONG_AGO = 2_000_000_000  # nanoseconds
 _MASS = 10  # fewer files than these are never too many to be gone
 _LONGEST_WAIT = 5.0  # seconds that one file which is being written may hold up what was deleted
 
@@ -68,6 +70,8 @@ def compare(standing: Standing, seen: Snapshot, now: float) -> Findings:
 
 
 def _is_quiet(standing: Standing, path: str, signature: Signature, now: float) -> bool:
+    if standing.sequence is None and time.time_ns() - signature.changed > _LONG_AGO:
+        return True  # nobody was watching when it was written
     before, since = standing.waiting.get(path, (None, now))
     if before != signature:
         since = now
@@ -174,12 +178,14 @@ def _believed(standing: Standing, gone: list[MirrorFile], unquiet: bool, now: fl
         standing.doubted_since = now if standing.doubted_since is None else standing.doubted_since
         if is_first or now - standing.doubted_since < standing.pace.doubt:
             standing.not_in[""] = f"{len(gone):,} of {len(standing.files):,} files are gone at once"
+            standing.unsettled = True
             return
     else:
         standing.doubted_since = None
     for row in gone:
         waited = now - since[row.path]
         if waited >= (_LONGEST_WAIT if unquiet else 2 * standing.pace.quiet):
+            del standing.gone_since[row.path]
             yield row
         else:
             standing.unsettled = True

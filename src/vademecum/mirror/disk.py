@@ -15,7 +15,7 @@ from typing import BinaryIO
 from vademecum.library.outside import Facts
 from vademecum.mirror.exchanging import exchange
 from vademecum.mirror.seen import Signature, Snapshot, names_of, signature_of
-from vademecum.mirror.walking import look
+from vademecum.mirror.walking import look, look_again
 from vademecum.model.outside_files import UNFINISHED_PREFIX, UNFINISHED_SUFFIX
 
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -48,6 +48,14 @@ class Disk:
         """What lies in it (`walking.look`)."""
         with self._folder(()) as root:
             return look(root, apart)
+
+    def look_again(self, paths: Iterable[str], seen: Snapshot, apart: Collection[str] = ()) -> None:
+        """Take up what changed directly in the folders at the paths (`walking.look_again`)."""
+        for path in sorted(paths):
+            if path and path not in seen.folders:
+                continue  # the folder in which it lay or will lie tells of it
+            with _allowing(errno.ENOENT, errno.ENOTDIR, errno.ELOOP), self._folder(names_of(path)) as inside:
+                look_again(inside, path, seen, apart if not path else ())
 
     @contextmanager
     def _folder(self, names: tuple[str, ...], *, make: bool = False) -> Iterator[int]:

@@ -50,8 +50,7 @@ def examine_mirror(library: Library, root: Path, inner: Path) -> Iterator[Proble
     """
     identity = read_identity(inner)
     if identity is None or identity.folder != str(root.absolute()):
-        yield Problem("mirror", str(root), "is not written yet", _LATER, is_damage=False)
-        return
+        return  # nothing has served it yet
     mirror = Mirror(library, root, inner, _AT_ONCE)
     if mirror.number != identity.number:
         yield Problem(

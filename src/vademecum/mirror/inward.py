@@ -45,6 +45,8 @@ def bring_in(standing: Standing, findings: Findings) -> None:
         *((row, None) for row in findings.gone),
     ]
     for some in _batches(work):
+        if standing.stopped.is_set():
+            return
         with standing.library.blobs.storing():
             _carry_out(standing, [group for row, found in some for group in _groups(standing, row, found)])
 
@@ -223,7 +225,8 @@ def _changed(
         merged.state if changes else None,
         Action.MOVE if is_renamed and _texts(merged.state) == _texts(document.state) else Action.UPDATE,
         folder=names_of(found.path)[:-1] if moves else None,
-        is_free=twin is None or twin.item.item_id == document.item.item_id,
+        is_free=(twin is None or twin.item.item_id == document.item.item_id)
+        and (not moves or merged.state.file_name == names_of(found.path)[-1]),
         blob=incoming.blob,
         seen=found.facts,
         shown=None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from vademecum.ports.storage import Transaction
 _log = logging.getLogger("vademecum.mirror")
 _LOCK = "mirror.lock"
 _WATCHED = Pace()
+_FOLDERS_APART = 20  # to look at more of them one by one takes longer than to look at everything
 
 
 class MirrorUnavailable(Exception):
@@ -41,7 +43,7 @@ class Mirror:
     root: Path
     inner: Path
     pace: Pace = _WATCHED
-    trouble: str | None = None
+    stopped: threading.Event = field(default_factory=threading.Event)
     _standings: dict[str, Standing] = field(default_factory=dict)
     _identity: Identity | None = None
     _lock: int | None = None
@@ -65,9 +67,10 @@ class Mirror:
             self._lock = None
             self._standings = {}
 
-    def step(self) -> bool:
+    def step(self, touched: Collection[str] | None = None) -> bool:
         """Look at all that is on disk, take in what changed, and write what the library changed; whether
-        something has to be looked at again soon, since it is being written or was refused.
+        something has to be looked at again soon, since it is being written or was refused. Where `touched`
+        names what something was done to, by paths below the root, only that is looked at.
 
         Raises MirrorUnavailable while the folder is not there, is another, or cannot be read, and Refusal
         where the library cannot be written.
@@ -76,7 +79,7 @@ class Mirror:
             standings = self._prepared()
             for standing in standings:
                 standing.unsettled = False
-                self._take_in(standing)
+                self._take_in(standing, touched)
                 self._write(standing)
         except OSError as error:
             raise MirrorUnavailable(f"{self.root}: {error.strerror}") from error
@@ -133,7 +136,7 @@ class Mirror:
     def _standing(self, space: Space, *, is_top: bool) -> Standing:
         disk = Disk(self.root, () if is_top else (f"@{space.slug}",))
         with self.library.storage.read() as tx:
-            standing = Standing(self.library, space, outside_caller(tx, space), disk, self.pace)
+            standing = Standing(self.library, space, outside_caller(tx, space), disk, self.pace, self.stopped)
             standing.load(tx)
         return standing
 
@@ -183,27 +186,33 @@ class Mirror:
         seen = Disk(self.root).look()
         return 2 * sum(path in seen.files for path in known) > len(known)
 
-    def _take_in(self, standing: Standing) -> None:
-        seen = self._look(standing)
+    def _take_in(self, standing: Standing, touched: Collection[str] | None) -> None:
+        seen = self._look(standing, touched)
+        standing.seen = seen
         if seen is None:
             return
+        if touched is None:
+            forget_purged(standing)
         standing.not_in = dict(seen.unreadable)
         for path in seen.unfinished:
             standing.disk.discard(path)
         for path in [path for path in standing.checked if path not in seen.files]:
             del standing.checked[path]
-        forget_purged(standing)
         folders.bring_in_moves(standing, seen)
         inward.bring_in(standing, compare(standing, seen, time.monotonic()))
         folders.bring_in_rest(standing, seen)
 
-    def _look(self, standing: Standing) -> Snapshot | None:
+    def _look(self, standing: Standing, touched: Collection[str] | None) -> Snapshot | None:
         if standing.disk.within and standing.disk.number() is None:
             if standing.files:
                 standing.not_in = {standing.disk.within[0]: "the folder of this space is gone"}
                 return None
             return Snapshot()
-        return standing.disk.look(self._apart(standing))
+        folders_touched = standing.to_look_at(touched or ())
+        if touched is None or standing.seen is None or len(folders_touched) > _FOLDERS_APART:
+            return standing.disk.look(self._apart(standing))
+        standing.disk.look_again(folders_touched, standing.seen, self._apart(standing))
+        return standing.seen
 
 
 def mirrored_spaces(tx: Transaction) -> Iterator[Space]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from vademecum.library.file_texts import has_text_file, note_text
@@ -25,14 +25,6 @@ from vademecum.ports.storage import Transaction
 _log = logging.getLogger("vademecum.mirror")
 _ITEMS_AT_ONCE = 64
 _PIECE = 1024 * 1024
-
-
-@dataclass(slots=True)
-class _Batch:
-    """What was done on disk and is to be noted together."""
-
-    left: list[str]
-    files: list[MirrorFile]
 
 
 def learn(standing: Standing) -> None:
@@ -78,7 +70,7 @@ def bring_out(standing: Standing, apart: frozenset[str]) -> None:
         standing.unsettled = True
     # Files that go elsewhere first, so that what is new finds their places free.
     waiting = iter(sorted(standing.owed, key=lambda item_id: (item_id not in standing.items, item_id)))
-    while some := list(islice(waiting, _ITEMS_AT_ONCE)):
+    while not standing.stopped.is_set() and (some := list(islice(waiting, _ITEMS_AT_ONCE))):
         _bring_out_some(standing, tree, some, apart)
     folders.clear_away(standing)
     if not standing.owed and not standing.owed_folders and standing.sequence is not None:
@@ -87,17 +79,19 @@ def bring_out(standing: Standing, apart: frozenset[str]) -> None:
 
 
 def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: frozenset[str]) -> None:
-    batch = _Batch([], [])
-    for item_id in ids:
+    touched: set[str] = set()
+    for item_id in _unlike(standing, tree, ids):
         try:
             with standing.library.storage.read() as tx:
                 document = tx.items.load(standing.space_id, item_id)
                 row = standing.file_of(item_id)
                 base = _shown(tx, row, document)
-            if _bring_out_one(standing, tree, (item_id, document, row, base), (batch, apart)):
+            if _bring_out_one(standing, tree, (item_id, document, row, base), (touched, apart)):
                 standing.owed.discard(item_id)
                 standing.not_out.pop(item_id, None)
         except EditedOutside:
+            if row := standing.file_of(item_id):
+                standing.checked.pop(row.path, None)
             standing.not_out[item_id] = "waits for what was changed outside to come in"
             standing.unsettled = True
         except StoredDataDamaged as refusal:
@@ -106,16 +100,33 @@ def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: f
         except OSError as error:
             standing.not_out[item_id] = f"cannot be written: {error.strerror}"
             standing.unsettled = True
-    _note(standing, batch)
+    _note(standing, touched)
 
 
-def _note(standing: Standing, batch: _Batch) -> None:
-    """Rows of items that were purged since they were read are left out: the library has none."""
-    if not batch.left and not batch.files:
+def _unlike(standing: Standing, tree: Tree, ids: Sequence[str]) -> list[str]:
+    """Those of the items that are not on disk as they are, told without reading their texts."""
+    with standing.library.storage.read() as tx:
+        found = tx.items.find_all([(standing.space_id, item_id) for item_id in ids])
+    alike: set[str] = set()
+    for item_id in ids:
+        item, row = found.get((standing.space_id, item_id)), standing.file_of(item_id)
+        if item is None or item.trashed or row is None or len(standing.items[item_id]) > 1:
+            continue
+        path = tree.path_of(item.folder_id, item.file_name)
+        if (row.item_version, row.path) == (item.version, path):
+            alike.add(item_id)
+    standing.owed -= alike
+    return [item_id for item_id in ids if item_id not in alike]
+
+
+def _note(standing: Standing, touched: set[str]) -> None:
+    """Keep what the paths show now. The library has no row of an item that was purged since it was read."""
+    if not touched:
         return
+    rows = [row for path in touched if (row := standing.files.get(path))]
     with standing.library.storage.write() as tx:
-        kept = [file for file in batch.files if tx.items.find(file.space_id, file.item_id) is not None]
-        standing.keep_rows(tx, batch.left, kept)
+        kept = [row for row in rows if tx.items.find(row.space_id, row.item_id) is not None]
+        standing.keep_rows(tx, touched, kept)
 
 
 def _shown(tx: Transaction, row: MirrorFile | None, document: Document | None) -> State | None:
@@ -131,28 +142,28 @@ def _bring_out_one(
     standing: Standing,
     tree: Tree,
     what: tuple[str, Document | None, MirrorFile | None, State | None],
-    into: tuple[_Batch, frozenset[str]],
+    into: tuple[set[str], frozenset[str]],
 ) -> bool:
     """False where it has to wait for another."""
     _, document, row, base = what
-    batch, apart = into
+    touched, apart = into
     if document is None or document.item.trashed or document.item.item_class is not ItemClass.USER_DOCUMENT:
         if row is not None:
             standing.disk.remove(row.path, row.content_hash)
-            _left(standing, batch, row.path)
+            _left(standing, touched, row.path)
         return True
     names = (*tree.names_of(document.item.folder_id), document.item.file_name)
     if is_left_out(names) or names[0] in apart:
         return True
     if row is not None and base is not None and _is_elsewhere(row, document, base, names):
-        row = _move(standing, row, names, batch)
+        row = _move(standing, row, names, touched)
         if row is None:
             return False
-    return _write(standing, document, (row, base), names, batch)
+    return _write(standing, document, (row, base), names, touched)
 
 
-def _left(standing: Standing, batch: _Batch, path: str) -> None:
-    batch.left.append(path)
+def _left(standing: Standing, touched: set[str], path: str) -> None:
+    touched.add(path)
     standing.drop(path)
     standing.checked.pop(path, None)
 
@@ -170,34 +181,36 @@ def _is_elsewhere(row: MirrorFile, document: Document, base: State, names: tuple
     return (item.file_name, item.folder_id) != (base.file_name, base.folder_id)
 
 
-def _move(standing: Standing, row: MirrorFile, names: tuple[str, ...], batch: _Batch) -> MirrorFile | None:
+def _move(
+    standing: Standing, row: MirrorFile, names: tuple[str, ...], touched: set[str]
+) -> MirrorFile | None:
     """The file at its new place, under a number where that is taken; None where another has to go first."""
     path = "/".join(names)
     occupant = standing.files.get(path)
     if occupant is not None and occupant.item_id in standing.owed and occupant.item_id != row.item_id:
-        _step_aside(standing, occupant, batch)
+        _step_aside(standing, occupant, touched)
     if not standing.disk.move(row.path, path):
         path = _free_path(standing, path, row)
         if path == row.path or not standing.disk.move(row.path, path):
             return row if path == row.path else None
     signature = standing.checked.get(row.path)
-    _left(standing, batch, row.path)
+    _left(standing, touched, row.path)
     moved = replace(row, path=path)
     standing.put(moved)
-    batch.files.append(moved)
+    touched.add(moved.path)
     if signature is None:
         standing.unsettled = True
     return moved
 
 
-def _step_aside(standing: Standing, occupant: MirrorFile, batch: _Batch) -> None:
+def _step_aside(standing: Standing, occupant: MirrorFile, touched: set[str]) -> None:
     """Of two files that changed names one goes somewhere else first."""
     aside = f"{occupant.path.rpartition('.')[0]} {uuid.uuid4().hex[:8]}.{occupant.path.rpartition('.')[2]}"
     if standing.disk.move(occupant.path, aside):
-        _left(standing, batch, occupant.path)
+        _left(standing, touched, occupant.path)
         moved = replace(occupant, path=aside)
         standing.put(moved)
-        batch.files.append(moved)
+        touched.add(moved.path)
 
 
 def _free_path(standing: Standing, path: str, own: MirrorFile | None) -> str:
@@ -213,7 +226,7 @@ def _write(
     document: Document,
     was: tuple[MirrorFile | None, State | None],
     names: tuple[str, ...],
-    batch: _Batch,
+    touched: set[str],
 ) -> bool:
     row, base = was
     item, state = document.item, document.state
@@ -225,13 +238,13 @@ def _write(
             return True
         # A file that says the same as before is not touched, however it says it (operations, Data folder).
         if content_hash_of(base, item.created_at) == wanted or row.content_hash == wanted:
-            _noted(standing, batch, replace(row, item_version=item.version))
+            _noted(standing, touched, replace(row, item_version=item.version))
             return True
     path = row.path if row is not None else _path_for(standing, "/".join(names))
     facts, signature = standing.disk.write(
         path, _content(standing, document), row.content_hash if row else None
     )
-    _noted(standing, batch, facts.row(item.space_id, item.item_id, item.version))
+    _noted(standing, touched, facts.row(item.space_id, item.item_id, item.version))
     standing.remember(facts.path, signature)
     return True
 
@@ -240,9 +253,9 @@ def _path_for(standing: Standing, path: str) -> str:
     return _free_path(standing, path, None) if path in standing.files else path
 
 
-def _noted(standing: Standing, batch: _Batch, row: MirrorFile) -> None:
+def _noted(standing: Standing, touched: set[str], row: MirrorFile) -> None:
     standing.put(row)
-    batch.files.append(row)
+    touched.add(row.path)
 
 
 def _content(standing: Standing, document: Document) -> Iterator[bytes]:

@@ -30,6 +30,28 @@ class Snapshot:
     left_out: dict[str, str] = field(default_factory=dict)  # what no rule names beforehand, to the reason
     unfinished: list[str] = field(default_factory=list)  # what a kill left half written
 
+    def folders_in(self, path: str) -> list[tuple[str, str]]:
+        """The folders directly in the one at the path, with their numbers."""
+        return [(one, number) for one, number in self.folders.items() if folder_of(one) == path]
+
+    def forget_directly_in(self, path: str) -> None:
+        """Know nothing any more of what lies directly in the folder, apart from the folders in it."""
+        self.empty.discard(path)
+        self.unreadable.pop(path, None)
+        self.unfinished = []
+        for one in [one for one in self.files if folder_of(one) == path]:
+            del self.files[one]
+        for table in (self.unreadable, self.left_out):
+            for one in [one for one in table if folder_of(one) == path and one not in self.folders]:
+                del table[one]
+
+    def forget_folder(self, path: str) -> None:
+        """Know nothing any more of the folder and of what lies in it, at any depth."""
+        for table in (self.files, self.folders, self.unreadable, self.left_out):
+            for one in [one for one in table if one == path or is_below(one, path)]:
+                table.pop(one)
+        self.empty = {one for one in self.empty if one != path and not is_below(one, path)}
+
     def may_hide(self, path: str) -> bool:
         """Whether something at the path could be there without having been seen."""
         hiding = (*self.unreadable, *self.left_out)
@@ -44,6 +66,11 @@ def signature_of(found: os.stat_result) -> Signature:
 def is_below(path: str, folder: str) -> bool:
     """Whether the path lies in the folder, at any depth; all do in the top (`""`)."""
     return not folder or path.startswith(f"{folder}/")
+
+
+def folder_of(path: str) -> str:
+    """The path of the folder in which something lies, empty for the top."""
+    return path.rpartition("/")[0]
 
 
 def names_of(path: str) -> tuple[str, ...]:

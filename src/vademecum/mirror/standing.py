@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
 from vademecum.mirror.disk import Disk
-from vademecum.mirror.seen import Signature, is_below
+from vademecum.mirror.seen import Signature, Snapshot, folder_of, is_below
 from vademecum.model.access import Caller
 from vademecum.model.items import Space
 from vademecum.ports.places import MirrorFile, MirrorFolder
@@ -39,9 +40,11 @@ class Standing:
     caller: Caller
     disk: Disk
     pace: Pace
+    stopped: threading.Event  # what is under way ends between two batches once it is set
     files: dict[str, MirrorFile] = field(default_factory=dict)  # by path
     items: dict[str, set[str]] = field(default_factory=dict)  # paths by item
     folders: dict[str, MirrorFolder] = field(default_factory=dict)  # by id
+    seen: Snapshot | None = None  # what lay on disk at the last look
     checked: dict[str, Signature] = field(default_factory=dict)
     waiting: dict[str, tuple[Signature, float]] = field(default_factory=dict)
     gone_since: dict[str, float] = field(default_factory=dict)
@@ -64,6 +67,12 @@ class Standing:
         for file in tx.mirror.files(self.space_id):
             self.put(file)
         self.folders = {folder.folder_id: folder for folder in tx.mirror.folders(self.space_id)}
+
+    def to_look_at(self, touched: Iterable[str]) -> set[str]:
+        """The folders in which something may have changed: those of what was touched, and of what waits."""
+        within = self.disk.within[0] + "/" if self.disk.within else ""
+        own = {path.removeprefix(within) for path in touched if path.startswith(within)}
+        return {folder_of(path) for path in (*own, *self.waiting, *self.gone_since)}
 
     def put(self, file: MirrorFile) -> None:
         """Know it, instead of what was known of the same path."""

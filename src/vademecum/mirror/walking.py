@@ -23,6 +23,24 @@ def look(root: int, apart: Collection[str] = ()) -> Snapshot:
     return seen
 
 
+def look_again(folder: int, path: str, seen: Snapshot, apart: Collection[str] = ()) -> None:
+    """Take up what changed directly in the open folder, which lies at the path, since `seen` was looked at;
+    folders in it that are the same as before are not entered.
+    """
+    seen.forget_directly_in(path)
+    try:
+        with os.scandir(folder) as found:
+            numbers = {entry.name: str(entry.inode()) for entry in found}
+    except OSError as error:
+        seen.unreadable[path] = error.strerror or "it cannot be read"
+        return
+    prefix = f"{path}/" if path else ""
+    for one, number in seen.folders_in(path):
+        if numbers.get(one.removeprefix(prefix)) != number:
+            seen.forget_folder(one)
+    _look(folder, prefix, len(prefix.split("/")) - 1, (seen, apart))
+
+
 def _look(folder: int, prefix: str, depth: int, into: tuple[Snapshot, Collection[str]]) -> None:
     seen, apart = into
     try:
@@ -52,7 +70,7 @@ def _look_at(
     if _is_foreign(entry.name):
         seen.left_out[os.fsencode(path).decode(errors="replace")] = "its name is no UTF-8"
     elif stat.S_ISDIR(found.st_mode):
-        if not is_folder_left_out(entry.name):
+        if not is_folder_left_out(entry.name) and path not in seen.folders:
             _enter(folder, entry.name, path, depth, (into, found))
     elif is_unfinished(entry.name):
         seen.unfinished.append(path)
@@ -91,4 +109,4 @@ def _enter(
 
 
 def _is_foreign(name: str) -> bool:
-    return any("\udc80" <= character <= "\udcff" for character in name)
+    return not name.isascii() and any("\udc80" <= character <= "\udcff" for character in name)

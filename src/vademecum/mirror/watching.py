@@ -14,6 +14,7 @@ from vademecum.mirror.mirror import Mirror, MirrorUnavailable
 from vademecum.model.errors import Refusal
 
 _log = logging.getLogger("vademecum.mirror")
+logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it tells of every change
 _BEAT = 0.1  # seconds between two looks at whether the library was written
 _QUIET_DATABASE = 0.5  # the same, where only a question to the database tells
 _FULL_LOOK = 300.0  # seconds between two looks at everything, for what no event told
@@ -32,7 +33,8 @@ class Watcher:
     """Notes that something below a folder was touched, until it is closed."""
 
     def __init__(self, root: Path) -> None:
-        self.touched = threading.Event()
+        self._touched: set[str] = set()
+        self._mutex = threading.Lock()
         self.is_blind = False  # the system cannot tell: its limits are reached, or it is no disk of its own
         self._stop = threading.Event()
         self._root = root
@@ -40,7 +42,7 @@ class Watcher:
 
     def _watch(self) -> None:
         try:
-            for _ in watch(
+            for changes in watch(
                 self._root,
                 watch_filter=None,
                 debounce=100,
@@ -49,10 +51,23 @@ class Watcher:
                 rust_timeout=5_000,
                 ignore_permission_denied=True,
             ):
-                self.touched.set()
+                with self._mutex:
+                    self._touched.update(path for _, path in changes)
         except OSError as error:
             _log.warning("%s is looked at from time to time: it cannot be watched (%s)", self._root, error)
         self.is_blind = True
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether anything was, since `taken`."""
+        return bool(self._touched)
+
+    def taken(self) -> set[str]:
+        """What was touched since this was asked before, by its path below the folder."""
+        with self._mutex:
+            taken, self._touched = self._touched, set()
+        head = f"{self._root}/"
+        return {path.removeprefix(head) for path in taken if path.startswith(head)}
 
     def close(self) -> None:
         """Watch no longer."""
@@ -74,12 +89,14 @@ class Following:
     _mark: object = None
     _looked: float = 0.0
     _next_look: float = 0.0
+    _next_full: float = 0.0
     _pause: float = 0.0
     _asked: float = 0.0
 
     def stop(self) -> None:
-        """End `run` soon."""
+        """End `run` soon: what is under way stops between two batches."""
         self._stop.set()
+        self.mirror.stopped.set()
 
     def run(self) -> None:
         """Follow both sides until `stop`; while another process has the mirror, wait for it."""
@@ -121,7 +138,7 @@ class Following:
         now = time.monotonic()
         if self._watcher is None:
             return now >= self._next_look
-        if self._watcher.touched.is_set():
+        if self._watcher.is_touched:
             self._pause = 0.0
             return now >= self._looked
         return now >= self._next_look
@@ -129,20 +146,23 @@ class Following:
     def _look(self) -> None:
         """`_looked` is when the disk may be looked at again, whatever happens there."""
         is_new = self._watch()
-        if self._watcher is not None:
-            self._watcher.touched.clear()  # before the look, which sees what came until then
+        # Taken before the look, which sees what came until then.
+        touched = self._watcher.taken() if self._watcher is not None else set()
+        is_blind = self._watcher is None or self._watcher.is_blind
+        is_full = is_new or is_blind or self.state != "ready" or time.monotonic() >= self._next_full
         self._mark = self.mirror.library.storage.change_mark()
         begun = time.monotonic()
-        is_unsettled = self.mirror.step()
+        is_unsettled = self.mirror.step(None if is_full else touched)
         took = time.monotonic() - begun
         now = time.monotonic()
         self._looked = now + min(_LONGEST_REST, _SHARE * took)
+        if is_full:
+            self._next_full = now + _FULL_LOOK
         if is_new or self._watcher is None:
-            self._next_look = now + _FIRST_LOOKS
-        elif self._watcher.is_blind:
-            self._next_look = now + min(_LONGEST_UNWATCHED, max(_FIRST_LOOKS, _UNWATCHED_SHARE * took))
-        else:
-            self._next_look = now + _FULL_LOOK
+            self._next_full = now + _FIRST_LOOKS
+        elif is_blind:
+            self._next_full = now + min(_LONGEST_UNWATCHED, max(_FIRST_LOOKS, _UNWATCHED_SHARE * took))
+        self._next_look = self._next_full
         self._after(is_unsettled)
 
     def _after(self, is_unsettled: bool) -> None:
@@ -163,7 +183,7 @@ class Following:
             return False
         if self._watcher is not None:
             self._watcher.close()
-        self._watcher = Watcher(self.mirror.root)
+        self._watcher = Watcher(self.mirror.root.resolve())
         self._watched = number
         return True
 

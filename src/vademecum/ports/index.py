@@ -91,6 +91,9 @@ class Index(Protocol):
     def replace(self, space_id: str, item_id: str, item_version: int, chunks: Sequence[NewChunk]) -> None:
         """Take out everything indexed of the item and index these chunks instead (none: take out only)."""
 
+    def replace_all(self, space_id: str, chunks: Mapping[str, tuple[int, Sequence[NewChunk]]]) -> None:
+        """As `replace` for items, by id, each with its version, all by few statements."""
+
     def add_all(self, space_id: str, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
         """Index the chunks of items, by id, in their first versions; nothing of them was indexed before."""
 

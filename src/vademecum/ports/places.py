@@ -78,6 +78,17 @@ class MirrorFolder:
     file_number: str
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a stretch of a space's changes wrote: the ids of items and folders, each once, and the last of the
+    changes.
+    """
+
+    items: tuple[str, ...]
+    folders: tuple[str, ...]
+    sequence: int
+
+
 class Folders(Protocol):
     """The tree of a space. Removed folders are found by their id alone."""
 

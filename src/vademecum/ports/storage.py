@@ -24,7 +24,7 @@ from vademecum.model.jobs import Job, JobKind
 from vademecum.model.revisions import Action, Change, HistoryEntry, Revision
 from vademecum.model.search import Filters
 from vademecum.ports.index import Index
-from vademecum.ports.places import Blocks, Drafts, Folders, Mirror, Places
+from vademecum.ports.places import Blocks, Drafts, Folders, Mirror, Places, Written
 
 ItemKey = tuple[str, str]  # space id, item id
 
@@ -40,7 +40,7 @@ class ItemName:
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """An item that is stored for the first time, with the identity of its address and its names."""
+    """An item to be stored, with the identity of its address and, where it is new, its names."""
 
     document: Document
     source_key: str | None
@@ -95,17 +95,6 @@ class ImportedFile:
     item_version: int
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What a stretch of a space's changes wrote: the ids of items and folders, each once, and the last of the
-    changes.
-    """
-
-    items: tuple[str, ...]
-    folders: tuple[str, ...]
-    sequence: int
-
-
 class Items(Protocol):
     """Items as they stand now. Every method takes the space; unknown is None or empty, never an error."""
 
@@ -132,6 +121,11 @@ class Items(Protocol):
         """Compare and set in one statement; False, and nothing done, when the version is another by now.
 
         What belongs to the item's birth, and the states of capture and index, stay as they are.
+        """
+
+    def replace_texts(self, space_id: str, items: Sequence[NewItem]) -> bool:
+        """The next versions of items that differ in their texts alone, with the state of their index, all by
+        few statements. False when one of them has another version by now: the transaction is to be given up.
         """
 
     def set_capture(self, space_id: str, item_id: str, state: CaptureState, reason: str | None) -> None: ...
@@ -184,8 +178,8 @@ class Revisions(Protocol):
         """Store the change and return it with its sequence, one more than the space's last."""
 
     def add(self, item_id: str, version: int, action: Action, state: State, change: Change) -> None: ...
-    def add_all(self, states: Mapping[str, State], action: Action, change: Change) -> None:
-        """The first versions of items, by id, that `Items.add_all` has stored with their texts."""
+    def add_all(self, states: Mapping[str, tuple[int, State]], action: Action, change: Change) -> None:
+        """A version and its state for each of the items, by id, that `Items` has stored with their texts."""
 
     def find(self, space_id: str, item_id: str, version: int) -> Revision | None: ...
     def of_change(self, space_id: str, change_id: str) -> builtins.list[Revision]: ...
@@ -209,6 +203,9 @@ class Links(Protocol):
     def replace(self, space_id: str, item_id: str, links: Sequence[StoredLink]) -> None: ...
     def add_all(self, space_id: str, links: Mapping[str, Sequence[StoredLink]]) -> None:
         """The links of items, by id, that have none yet."""
+
+    def replace_all(self, space_id: str, links: Mapping[str, Sequence[StoredLink]]) -> None:
+        """As `replace` for each of the items, by id."""
 
     def out_of(self, space_id: str, item_id: str) -> list[StoredLink]: ...
     def into(self, space_id: str, keys: Sequence[str]) -> list[tuple[Item, StoredLink]]:
@@ -265,8 +262,8 @@ class Jobs(Protocol):
     def add(self, job: Job) -> None:
         """A queued job of the same space, kind and subject is kept instead of a second one."""
 
-    def add_all(self, jobs: Sequence[Job]) -> None:
-        """The same for subjects about which there was no job before."""
+    def add_all(self, jobs: Sequence[Job], *, again: bool = False) -> None:
+        """The same for many; unless `again`, there was no job about their subjects before."""
 
     def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
         """A job whose lease ran out, else the due one of highest priority, the longest due first.

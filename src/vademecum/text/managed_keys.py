@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from vademecum.model.items import State
-from vademecum.model.tags import distinct_tags, tag_key
+from vademecum.model.tags import tag_key
 from vademecum.text.frontmatter import NewValue, Properties, parse, set_properties
 
 
@@ -14,9 +14,10 @@ def following(before: State, after: State) -> State:
     """The state whose block says what its title, tags and flags are, where it said so before: the one rule by
     which block and columns stay in agreement (design 5, decisions, Frontmatter).
 
-    Managed keys that stand in the block are changed in place, others are not added; a block that the change
-    replaces is taken as it is. Raises InvalidInput where tags change and the block cannot be read or changed:
-    a second header is never put on top of it (cases A11).
+    It is for whoever changes a column; what is read from a file or brought back from a revision has a block
+    that agrees. Managed keys that stand in the block are changed in place, others are not added. Raises
+    InvalidInput where tags change and the block cannot be read or changed: a second header is never put on
+    top of it (cases A11).
     """
     if not after.frontmatter or after.frontmatter != before.frontmatter:
         return after
@@ -61,6 +62,5 @@ def _tag_changes(
     key = next((name for name in ("tags", "tag") if properties.find(name) is not None), None)
     if key is None:
         return
-    had, has = {tag_key(tag) for tag in before}, {tag_key(tag) for tag in after}
-    stay = [tag for tag in properties.tags if tag_key(tag) in has]
-    yield key, distinct_tags((*stay, *(tag for tag in after if tag_key(tag) not in had)))
+    had, own = ({tag_key(tag) for tag in tags} for tags in (before, properties.tags))
+    yield key, tuple(tag for tag in after if tag_key(tag) in own or tag_key(tag) not in had)

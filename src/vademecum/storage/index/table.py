@@ -26,6 +26,9 @@ class IndexTable:
     def replace(self, space_id: str, item_id: str, item_version: int, chunks: Sequence[NewChunk]) -> None:
         self._writer.replace(space_id, item_id, item_version, chunks)
 
+    def replace_all(self, space_id: str, chunks: Mapping[str, tuple[int, Sequence[NewChunk]]]) -> None:
+        self._writer.replace_all(space_id, chunks)
+
     def add_all(self, space_id: str, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
         self._writer.add_all(space_id, chunks)
 

@@ -25,11 +25,12 @@ _WORDS = (
 
 CHUNK_COLUMNS = ("space_id", "chunk_id", "item_id", *_PLACE, *_KIND)
 CONTENT_COLUMNS = ("space_id", "chunk_id", *_WORDS)
-_STORED = f"""
-SELECT chunk.chunk_id, item_version, ordinal, {", ".join((*_KIND, *_WORDS))} FROM chunk
+_STORED_SECTIONS = f"""
+SELECT chunk.chunk_id, item_id, item_version, ordinal, {", ".join((*_KIND, *_WORDS))} FROM chunk
 JOIN chunk_content AS content ON content.space_id = chunk.space_id AND content.chunk_id = chunk.chunk_id
-WHERE chunk.space_id = :space_id AND item_id = :item_id
+WHERE chunk.space_id = :space_id
 """
+_STORED = f"{_STORED_SECTIONS} AND item_id = :item_id"
 _MOVE = f"""
 UPDATE chunk SET {", ".join(f"{column} = :{column}" for column in _PLACE)}
 WHERE space_id = :space_id AND chunk_id = :chunk_id
@@ -93,20 +94,45 @@ class IndexWriter:
         rows = self._database.all(_STORED, space_id=space_id, item_id=item_id)
         if chunks and any(row["item_version"] > item_version for row in rows):
             return
-        stored = [(row["chunk_id"], _content(row)) for row in sorted(rows, key=place_of)]
-        change = replacement(stored, [_section(chunk) for chunk in chunks])
+        change = _change(rows, chunks)
         self._take_out(space, change, item_id)
-        self._move(space, change, item_version)
-        numbers = self._add(space, item_version, [(item_id, section) for section in change.fresh])
+        self._move(space, [(item_version, change)])
+        numbers = self._add(space, [(item_id, item_version, section) for section in change.fresh])
         self._complete(space, [*change.kept, *zip(numbers, change.fresh, strict=True)])
+
+    def replace_all(self, space_id: str, chunks: Mapping[str, tuple[int, Sequence[NewChunk]]]) -> None:
+        """See ports.index.Index.replace_all. Postings of items that stay as they are are not looked at."""
+        space = self._next(space_id)
+        opened = self._database.dialect.list_rows("items")
+        sql = f"{_STORED_SECTIONS} AND item_id IN {opened}"
+        stored: dict[str, list[Row]] = {item_id: [] for item_id in chunks}
+        for row in self._database.all(sql, space_id=space_id, items=list(chunks)):
+            stored[row["item_id"]].append(row)
+        changes = {
+            item_id: (version, _change(stored[item_id], of_item))
+            for item_id, (version, of_item) in chunks.items()
+            if all(row["item_version"] <= version for row in stored[item_id])
+        }
+        gone = [number for _, change in changes.values() for number in change.gone]
+        if gone:
+            self._remove(space, self._rows.tokens(space_id, gone))
+        self._move(space, list(changes.values()))
+        fresh = [
+            (item_id, version, section)
+            for item_id, (version, change) in changes.items()
+            for section in change.fresh
+        ]
+        kept = [one for _, change in changes.values() for one in change.kept]
+        numbers = self._add(space, fresh)
+        self._complete(space, [*kept, *zip(numbers, (section for *_, section in fresh), strict=True)])
 
     def add_all(self, space_id: str, chunks: Mapping[str, Sequence[NewChunk]]) -> None:
         """See ports.index.Index.add_all."""
-        fresh = [(item_id, _section(chunk)) for item_id, of_item in chunks.items() for chunk in of_item]
+        fresh = [(item_id, 1, _section(chunk)) for item_id, of_item in chunks.items() for chunk in of_item]
         if fresh:
             space = self._next(space_id)
-            numbers = self._add(space, 1, fresh)
-            self._complete(space, list(zip(numbers, [section for _, section in fresh], strict=True)))
+            numbers = self._add(space, fresh)
+            self._complete(space, list(zip(numbers, [section for *_, section in fresh], strict=True)))
 
     def _complete(self, space: IndexedSpace, present: Sequence[tuple[int, NewSection]]) -> None:
         """Store the vectors that sections bring along, and which of them have all."""
@@ -149,22 +175,24 @@ class IndexWriter:
             # Nothing changed, as when an index is made anew: postings that are missing or wrong are mended.
             self._postings.renew(space, sections)
             return
-        gone = [section for section in sections if section.chunk_id in set(change.gone)]
-        self._completeness.uncount(space.space_id, change.gone)
+        self._remove(space, [section for section in sections if section.chunk_id in set(change.gone)])
+
+    def _remove(self, space: IndexedSpace, gone: Sequence[StoredTokens]) -> None:
+        self._completeness.uncount(space.space_id, [section.chunk_id for section in gone])
         self._postings.remove(space, gone)
         self._spaces.count(space.space_id, -len(gone), -sum(section.tokens.length for section in gone))
 
-    def _move(self, space: IndexedSpace, change: Replacement, item_version: int) -> None:
+    def _move(self, space: IndexedSpace, changes: Sequence[tuple[int, Replacement]]) -> None:
         rows = [
-            {"space_id": space.space_id, "chunk_id": number, **_place(item_version, section.chunk)}
+            {"space_id": space.space_id, "chunk_id": number, **_place(version, section.chunk)}
+            for version, change in changes
             for number, section in change.kept
         ]
         if rows:
             self._database.run_many(_MOVE, rows)
 
-    def _add(
-        self, space: IndexedSpace, item_version: int, fresh: Sequence[tuple[str, NewSection]]
-    ) -> Sequence[int]:
+    def _add(self, space: IndexedSpace, fresh: Sequence[tuple[str, int, NewSection]]) -> Sequence[int]:
+        """Store sections, each of an item in a version; their numbers."""
         if not fresh:
             return ()
         numbers = self._postings.new_numbers("chunk", len(fresh))
@@ -173,16 +201,22 @@ class IndexWriter:
                 "space_id": space.space_id,
                 "chunk_id": number,
                 "item_id": item_id,
-                **_place(item_version, section.chunk),
+                **_place(version, section.chunk),
                 **section.columns,
             }
-            for number, (item_id, section) in zip(numbers, fresh, strict=True)
+            for number, (item_id, version, section) in zip(numbers, fresh, strict=True)
         ]
-        tokens = [_tokens(section.chunk) for _, section in fresh]
+        tokens = [_tokens(section.chunk) for *_, section in fresh]
         self._postings.add(space, rows, tokens)
         self._database.run_many(_ADD_CONTENT, rows)
         self._spaces.count(space.space_id, len(rows), sum(section.length for section in tokens))
         return numbers
+
+
+def _change(rows: Sequence[Row], chunks: Sequence[NewChunk]) -> Replacement:
+    """What becomes of the stored sections of an item."""
+    stored = [(row["chunk_id"], _content(row)) for row in sorted(rows, key=place_of)]
+    return replacement(stored, [_section(chunk) for chunk in chunks])
 
 
 def code_of(number: int) -> str:

@@ -160,6 +160,31 @@ class ItemTable(ItemNames):
         self._store_around(document)
         return True
 
+    def replace_texts(self, space_id: str, items: Sequence[NewItem]) -> bool:
+        """The next versions of items that differ in their texts alone, with the state of their index."""
+        rows = [
+            _columns(one.document, one.source_key) | {"expected_version": one.document.item.version - 1}
+            for one in items
+        ]
+        if self._database.run_many(_REPLACE, rows) != len(rows):
+            return False
+        documents = [one.document for one in items]
+        self._texts.keep_all(
+            space_id, {one.item.item_id: texts_of(one.layers, one.frontmatter) for one in documents}
+        )
+        states = [
+            {
+                "space_id": space_id,
+                "item_id": one.item.item_id,
+                "version": one.item.version,
+                "state": one.item.index_state.value,
+                "reason": one.item.index_reason,
+            }
+            for one in documents
+        ]
+        self._database.run_many(_SET_INDEX, states)
+        return True
+
     def _store_around(self, document: Document) -> None:
         space_id, item_id = document.item.space_id, document.item.item_id
         self._texts.keep(space_id, item_id, texts_of(document.layers, document.frontmatter))

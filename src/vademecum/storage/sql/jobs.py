@@ -48,10 +48,13 @@ class JobTable:
         self._database.run(_REMOVE_FAILED, **columns)
         self._database.run(_ADD, **columns)
 
-    def add_all(self, jobs: Sequence[Job]) -> None:
-        """The same for subjects about which there was no job before."""
-        if jobs:
-            self._database.run_many(_ADD, [_job_columns(job) for job in jobs])
+    def add_all(self, jobs: Sequence[Job], *, again: bool = False) -> None:
+        """The same for many; unless `again`, there was no job about their subjects before."""
+        rows = [_job_columns(job) for job in jobs]
+        if rows and again:
+            self._database.run_many(_REMOVE_FAILED, rows)
+        if rows:
+            self._database.run_many(_ADD, rows)
 
     def claim(self, kinds: Sequence[JobKind], now: str, lease: str, until: str) -> Job | None:
         """A job whose lease ran out, else the due one of highest priority, the longest due first.

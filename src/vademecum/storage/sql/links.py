@@ -55,6 +55,11 @@ class LinkTable:
         if rows:
             self._database.run_many(_ADD, rows)
 
+    def replace_all(self, space_id: str, links: Mapping[str, Sequence[StoredLink]]) -> None:
+        """Take out all links of the items, by id, and keep these instead."""
+        self._database.run_many(_REMOVE, [{"space_id": space_id, "item_id": item_id} for item_id in links])
+        self.add_all(space_id, links)
+
     def out_of(self, space_id: str, item_id: str) -> list[StoredLink]:
         """In the order of their ordinals."""
         return [_link(row) for row in self._database.all(_OUT_OF, space_id=space_id, item_id=item_id)]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from vademecum.model.errors import StoredDataDamaged
 from vademecum.model.items import State
 from vademecum.model.revisions import Action, Change, HistoryEntry, Revision
-from vademecum.ports.storage import Written
+from vademecum.ports.places import Written
 from vademecum.storage.dialect import Database, Row
 from vademecum.storage.sql.rows import (
     CHANGE_FIELDS,
@@ -98,11 +98,11 @@ class RevisionTable:
         self._database.run(_ADD, **_columns_of(state, action, change), item_id=item_id, version=version)
         self._texts.keep(change.space_id, item_id, texts_of(state.layers, state.frontmatter))
 
-    def add_all(self, states: Mapping[str, State], action: Action, change: Change) -> None:
-        """The first versions of items, by id, that `ItemTable.add_all` has stored with their texts."""
+    def add_all(self, states: Mapping[str, tuple[int, State]], action: Action, change: Change) -> None:
+        """A version and its state for each of the items, by id, that are stored with their texts."""
         rows = [
-            _columns_of(state, action, change) | {"item_id": item_id, "version": 1}
-            for item_id, state in states.items()
+            _columns_of(state, action, change) | {"item_id": item_id, "version": version}
+            for item_id, (version, state) in states.items()
         ]
         self._database.run_many(_ADD, rows)
 
