@@ -25,6 +25,7 @@ from vademecum.model.errors import IncompatibleLibrary, NotPermitted, ProviderUn
 from vademecum.model.jobs import JobKind
 from vademecum.model.quota import Limits
 from vademecum.ports.storage import Storage
+from vademecum.providers.documents.reading import SandboxedDocuments
 from vademecum.providers.http_fetch import HttpFetcher
 from vademecum.providers.opening import open_embedder, open_reranker, open_second_stage
 from vademecum.settings import Settings
@@ -107,7 +108,9 @@ class App:
         return iter(()) if root is None else examine_mirror(self.library, root, self.settings.inner)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database, and end what reads documents."""
+        if self.library.documents is not None:
+            self.library.documents.close()
         self.storage.close()
 
 
@@ -127,6 +130,7 @@ def open_app(settings: Settings, *, with_owner: bool = False) -> App:
         embedder=open_embedder(settings.text("EMBEDDER"), settings.text("LLM_KEY")),
         second_stage=open_second_stage(second),
         reranker=open_reranker(second, settings.text("LLM_KEY")),
+        documents=SandboxedDocuments(),
         limits=Limits(settings.limit("STORAGE_LIMIT"), settings.limit("CREDITS_MONTHLY")),
         public_url=settings.public_url,
     )

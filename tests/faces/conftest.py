@@ -11,6 +11,7 @@ from tests.databases import Databases, SqliteDatabases
 from tests.faces.installation import Installation, Served, Wire, install, serving
 from tests.storage.opening import migrate
 from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
+from vademecum.providers.documents.reading import SandboxedDocuments
 from vademecum.storage import log_sync
 
 
@@ -24,6 +25,14 @@ def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 def anyio_backend() -> str:
     """The event loop that the server uses."""
     return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def documents() -> Iterator[SandboxedDocuments]:
+    """What reads sheets and PDFs, in a process that the tests of a module share."""
+    found = SandboxedDocuments()
+    yield found
+    found.close()
 
 
 @pytest.fixture

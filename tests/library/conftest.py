@@ -10,6 +10,7 @@ import pytest
 from tests.databases import Databases, SqliteDatabases
 from tests.library.home import Home, a_home
 from tests.storage.opening import migrate
+from vademecum.providers.documents.reading import SandboxedDocuments
 from vademecum.storage import log_sync
 
 
@@ -34,3 +35,17 @@ def sqlite_home(sqlite_source: SqliteDatabases, tmp_path: Path) -> Iterator[Home
     yield made
     made.library.storage.close()
     sqlite_source.discard()
+
+
+@pytest.fixture(scope="module")
+def documents() -> Iterator[SandboxedDocuments]:
+    """What reads sheets and PDFs, in a process that the tests of a module share."""
+    found = SandboxedDocuments()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def desk(home: Home, documents: SandboxedDocuments) -> Home:
+    """The library with what reads documents, on each database."""
+    return home.with_ports(documents=documents)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from vademecum.library.context import Library
+from vademecum.library.file_kinds import attachment_kind, is_media
 from vademecum.library.places import (
     NOTE_ENDINGS,
     SHEET_ENDING,
@@ -18,15 +19,11 @@ from vademecum.library.places import (
 )
 from vademecum.model.access import Caller
 from vademecum.model.items import Item
-from vademecum.model.names import name_key, split_suffix
 from vademecum.ports.places import Placed
 
 DOCUMENT_ENDINGS = (*NOTE_ENDINGS, SHEET_ENDING)
 FOLDERS_MOST = 2_000  # contracts 3.4.1
 FILES_MOST = 5_000
-_IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif", ".heic", ".tiff"})
-_VIDEOS = frozenset({".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".ogv"})
-_SOUNDS = frozenset({".mp3", ".m4a", ".wav", ".ogg", ".oga", ".opus", ".flac", ".aac"})
 
 
 class FileKind(StrEnum):
@@ -51,9 +48,7 @@ def file_kind(file_name: str) -> FileKind:
     """The kind of what bears the file name; a sheet is `other`, since it has lists of its own."""
     if is_note(file_name):
         return FileKind.NOTE
-    suffix = name_key(split_suffix(file_name)[1])
-    kinds = ((_IMAGES, FileKind.IMAGE), (_VIDEOS, FileKind.VIDEO), (_SOUNDS, FileKind.AUDIO))
-    return next((kind for suffixes, kind in kinds if suffix in suffixes), FileKind.OTHER)
+    return FileKind(attachment_kind(file_name)) if is_media(file_name) else FileKind.OTHER
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vademecum.library.context import Library
+from vademecum.library.file_kinds import what_it_is
 from vademecum.library.places import is_note, is_sheet, item_at, tree_of
 from vademecum.model.access import Caller
 from vademecum.model.errors import InvalidInput, NotFound
 from vademecum.model.items import Document, Item
-from vademecum.model.names import name_key, split_suffix
 from vademecum.model.versions import version_token
 from vademecum.ports.storage import Transaction
 from vademecum.text.markdown_lines import split_lines
 from vademecum.text.shown_note import shown
-
-_IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +80,8 @@ def note_at(tx: Transaction, caller: Caller, path: str, *, or_sheet: bool = Fals
     tree = tree_of(tx, space_id)
     placed = item_at(tx, space_id, tree, path)
     if not is_note(placed.file_name) and not (or_sheet and is_sheet(placed.file_name)):
-        raise InvalidInput("path", f"is {_what_it_is(placed.file_name)}")
+        raise InvalidInput("path", f"is {what_it_is(placed.file_name)}")
     document = tx.items.load(space_id, placed.item_id)
     if document is None:
         raise NotFound(id=placed.item_id)
     return PlacedNote(document, tree.path_of(placed.folder_id, placed.file_name))
-
-
-def _what_it_is(file_name: str) -> str:
-    suffix = name_key(split_suffix(file_name)[1])
-    if is_sheet(file_name):
-        return "a sheet: read_sheet_range reads it"
-    if suffix == ".pdf":
-        return "a PDF and no note: read_pdf reads it"
-    if suffix in _IMAGES:
-        return "an image and no note: view_image shows it"
-    return "a file and no note: read_file reads it if it is text"

@@ -12,15 +12,17 @@ from typing import BinaryIO
 from vademecum.library.context import Library
 from vademecum.library.importing import Incoming
 from vademecum.model.addresses import check_address
-from vademecum.model.errors import InvalidInput
+from vademecum.model.errors import DocumentRefused, InvalidInput
 from vademecum.model.items import TITLE_LIMIT, Blob, Kind, Layers
 from vademecum.model.tags import distinct_tags
 from vademecum.model.times import stamp
+from vademecum.ports.documents import LARGEST_DOCUMENT, SHEET_SUFFIXES, Documents
 from vademecum.text.decoding import decode_page
 from vademecum.text.frontmatter_block import split
 from vademecum.text.hashtags import find_tags
 from vademecum.text.markdown import leading_heading
 from vademecum.text.properties import Properties, parse
+from vademecum.text.sheet_text import sheet_text
 
 FILE_LIMIT = 1024 * 1024 * 1024  # bytes
 INDEXED_FILE_LIMIT = 2 * 1024 * 1024  # bytes of a text file that is also searched
@@ -47,6 +49,14 @@ _MEDIA = {
     ".tsv": "text/tab-separated-values",
     ".txt": "text/plain",
     ".html": "text/html",
+    ".log": "text/plain",
+    ".mp4": "video/mp4",
+    ".mov": "video/quicktime",
+    ".webm": "video/webm",
+    ".mp3": "audio/mpeg",
+    ".m4a": "audio/mp4",
+    ".wav": "audio/wav",
+    ".ogg": "audio/ogg",
 }
 # What people write and read. Programs and their data (JSON, YAML, HTML, scripts, logs …) would answer
 # questions that are not about them: they are found by their names.
@@ -92,7 +102,7 @@ def read_file(library: Library, path: str, stream: BinaryIO, modified: float) ->
     place = PurePosixPath(path)
     content_hash, size = library.blobs.put_file(stream, FILE_LIMIT)
     suffix = place.suffix.lower()
-    text, warnings = _text_of(stream, size, suffix)
+    text, warnings = _text_of(library, stream, size, suffix)
     return (
         Incoming(
             path=path,
@@ -103,10 +113,15 @@ def read_file(library: Library, path: str, stream: BinaryIO, modified: float) ->
             kind=_KINDS.get(suffix, Kind.FILE),
             layers=Layers(extracted=text),
             created_at=_changed(modified),
-            blob=Blob(content_hash, size, _MEDIA.get(suffix, "application/octet-stream")),
+            blob=Blob(content_hash, size, media_type_of(suffix)),
         ),
         warnings,
     )
+
+
+def media_type_of(suffix: str) -> str:
+    """The media type of files with that ending, in lower case with its dot."""
+    return _MEDIA.get(suffix, "application/octet-stream")
 
 
 def title_of(properties: Properties, body: str, stem: str) -> str:
@@ -168,8 +183,13 @@ def source_of(properties: Properties) -> str | None:
     return None
 
 
-def _text_of(stream: BinaryIO, size: int, suffix: str) -> tuple[str | None, list[str]]:
+def _text_of(library: Library, stream: BinaryIO, size: int, suffix: str) -> tuple[str | None, list[str]]:
     """What of a file is searched, None for nothing, and what the report should say of it."""
+    if suffix in SHEET_SUFFIXES and library.documents is not None:
+        stream.seek(0)
+        cells, warnings = _sheet_text(library.documents, stream.read(LARGEST_DOCUMENT + 1), suffix)
+        if cells is not None or suffix not in _TEXT_SUFFIXES:
+            return cells, warnings
     if suffix not in _TEXT_SUFFIXES:
         return None, []
     if size > INDEXED_FILE_LIMIT:
@@ -182,6 +202,19 @@ def _text_of(stream: BinaryIO, size: int, suffix: str) -> tuple[str | None, list
         return text, warnings
     said = _canvas_text(text)
     return said, warnings if said is not None else ["is no canvas that can be read: found by its name alone"]
+
+
+def _sheet_text(documents: Documents, content: bytes, suffix: str) -> tuple[str | None, list[str]]:
+    """The cells of a sheet (decisions, Layers in search), None where they cannot be read."""
+    try:
+        workbook = documents.read_sheet(content, suffix)
+    except DocumentRefused as refusal:
+        return None, [f"its cells cannot be read ({refusal.reason}): kept, and found by its name alone"]
+    found = sheet_text(workbook)
+    warnings = ["not all of its cells are searched: it holds too many"] if found.truncated else []
+    if not workbook.calculated:
+        warnings.append("not all of its formulas could be computed: their cells are not searched")
+    return found.text, warnings
 
 
 def _canvas_text(text: str) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from vademecum.library.file_texts import has_text_file, said_by
 from vademecum.library.importing import Incoming, state_of
 from vademecum.library.places import is_note
-from vademecum.model.items import Document, State, body_of
+from vademecum.model.items import Document, Kind, State, body_of
 from vademecum.model.names import file_name, split_suffix
 from vademecum.model.tags import tag_key
 
@@ -90,7 +90,10 @@ def _stored(state: State, base: State, found: Incoming, at: str) -> Merged:
         return Merged(state)
     if state.blob != base.blob:
         return Merged(state, _beside(state, state_of(found), at))
-    return Merged(replace(state, blob=blob, layers=replace(state.layers, extracted=found.layers.extracted)))
+    layers = replace(state.layers, extracted=found.layers.extracted)
+    if state.kind is Kind.SHEET and state.layers.extracted is None:
+        layers = replace(layers, authored=None)  # the cells of a sheet that was made here, as they were
+    return Merged(replace(state, blob=blob, layers=layers))
 
 
 def _beside(state: State, found: State, at: str) -> State:

@@ -58,3 +58,7 @@ class Documents(Protocol):
     def picture(self, content: bytes) -> Picture:
         """A PNG, JPEG, GIF or WebP, told by its own bytes; nothing is decoded."""
         ...
+
+    def close(self) -> None:
+        """End what runs for it; a later question starts it again."""
+        ...

@@ -17,6 +17,8 @@ LIST = {"type": "array", "items": {"type": "string"}, "maxItems": 3}
 LIMIT = {"type": "integer", "minimum": 1, "maximum": 50}
 CHOICE = {"type": "string", "enum": ["any", "ocr"]}
 FLAG = {"type": "boolean"}
+NUMBER = {"type": "number"}
+CELL = {"anyOf": [{"type": "string"}, NUMBER, FLAG, {"type": "null"}]}
 OBJECT = {"type": "object", "properties": {"to": {"type": "string"}, "times": LIMIT}, "required": ["to"]}
 
 
@@ -33,6 +35,12 @@ OBJECT = {"type": "object", "properties": {"to": {"type": "string"}, "times": LI
         (FLAG, "true", True),
         (FLAG, False, False),
         (CHOICE, "ocr", "ocr"),
+        (NUMBER, 2.5, 2.5),
+        (NUMBER, "-7e3", -7000.0),
+        (CELL, "7", "7"),
+        (CELL, 7, 7),
+        (CELL, True, True),
+        (CELL, None, None),
         (OBJECT, {"to": "x", "other": 1}, {"to": "x"}),
         (OBJECT, '{"to": "x", "times": "2"}', {"to": "x", "times": 2}),
     ],
@@ -73,6 +81,11 @@ def test_what_is_meant_is_taken(schema: dict[str, Any], given_value: object, mea
         ({"type": "string"}, 5, "field"),
         ({"type": "string"}, "a\ud800b", "field"),
         ({"type": "string"}, "a\0b", "field"),
+        (NUMBER, True, "field"),
+        (NUMBER, float("inf"), "field"),
+        (NUMBER, "seven", "field"),
+        (CELL, [1], "field"),
+        (CELL, float("nan"), "field"),
         (OBJECT, {}, "field.to"),
         (OBJECT, {"to": 1}, "field.to"),
         (OBJECT, "to", "field"),
@@ -116,7 +129,7 @@ _JSON = st.recursive(
 )
 
 
-@pytest.mark.parametrize("schema", [LIST, LIMIT, CHOICE, FLAG, OBJECT], ids=json.dumps)
+@pytest.mark.parametrize("schema", [LIST, LIMIT, NUMBER, CELL, CHOICE, FLAG, OBJECT], ids=json.dumps)
 @given(value=_JSON | st.integers(-3, 60) | st.lists(st.text(max_size=3), max_size=4))
 def test_whatever_is_taken_fits_the_published_schema(schema: dict[str, Any], value: object) -> None:
     taken: object

@@ -9,6 +9,7 @@ from typing import Any, cast
 from vademecum.faces.mcp.tool.names import meant_instead
 from vademecum.faces.mcp.tool.values import check_of
 from vademecum.model.errors import InvalidInput
+from vademecum.model.sheets import CellInput
 
 _MOST_UNKNOWN = 32
 
@@ -38,6 +39,10 @@ class Arguments:
     def texts(self, name: str) -> tuple[str, ...]:
         """The entries of a list of texts, empty when it was not given."""
         return tuple(cast("list[str]", self.values.get(name, [])))
+
+    def rows(self, name: str) -> list[list[CellInput]]:
+        """The rows of a table."""
+        return cast("list[list[CellInput]]", self.values[name])
 
 
 Reader = Callable[[Mapping[str, Any] | None], Arguments]

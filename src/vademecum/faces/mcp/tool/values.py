@@ -15,7 +15,7 @@ _LONGEST_NUMBER = 40  # characters of a number given as text
 _LONGEST_LIST = 65_536  # characters of a list or object given as text
 _GREATEST = 2**53 - 1  # the greatest integer that every JSON reader keeps exact
 _KEYWORDS = {"type", "description", "default", "enum", "minimum", "maximum", "maxLength", "items", "minItems"}
-_KEYWORDS |= {"maxItems", "properties", "required"}
+_KEYWORDS |= {"maxItems", "properties", "required", "anyOf"}
 
 
 def check_of(schema: Schema, *, clamped: bool = False) -> Check:
@@ -27,8 +27,26 @@ def check_of(schema: Schema, *, clamped: bool = False) -> Check:
     unknown = set(schema) - _KEYWORDS
     if unknown:
         raise ValueError(f"keywords that nothing enforces: {sorted(unknown)}")
-    makers = {"string": _text, "integer": _integer, "boolean": _boolean, "array": _list, "object": _object}
+    if "anyOf" in schema:
+        return _any_of([check_of(choice) for choice in schema["anyOf"]])
+    makers = {"string": _text, "integer": _integer, "number": _number, "boolean": _boolean, "null": _null}
+    makers |= {"array": _list, "object": _object}
     return makers[schema["type"]](schema, clamped)
+
+
+def _any_of(choices: list[Check]) -> Check:
+    """What the first of the checks says that takes the value."""
+
+    def check(field: str, value: object) -> object:
+        said = []
+        for choice in choices:
+            try:
+                return choice(field, value)
+            except InvalidInput as refusal:
+                said.append(refusal.reason)
+        raise InvalidInput(field, "; or ".join(said))
+
+    return check
 
 
 def _text(schema: Schema, _: bool) -> Check:
@@ -81,6 +99,26 @@ def _whole(value: object) -> int | None:
     if isinstance(value, float) and math.isfinite(value) and value.is_integer():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _number(_: Schema, __: bool) -> Check:
+    def check(field: str, value: object) -> object:
+        number = _spelled(value, _LONGEST_NUMBER) if isinstance(value, str) else value
+        is_number = isinstance(number, int | float) and not isinstance(number, bool)
+        if not is_number or (isinstance(number, float) and not math.isfinite(number)):
+            raise InvalidInput(field, "a number is needed")
+        return number
+
+    return check
+
+
+def _null(_: Schema, __: bool) -> Check:
+    def check(field: str, value: object) -> object:
+        if value is not None:
+            raise InvalidInput(field, "null is needed")
+        return None
+
+    return check
 
 
 def _boolean(_: Schema, __: bool) -> Check:

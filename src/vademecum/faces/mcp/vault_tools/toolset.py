@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from vademecum.faces.http.pages import VAULT_PATH
 from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
+from vademecum.faces.mcp.vault_tools.attachments import LIST_ATTACHMENTS
+from vademecum.faces.mcp.vault_tools.files import READ_FILE, READ_PDF, VIEW_IMAGE
 from vademecum.faces.mcp.vault_tools.finding import GET_BACKLINKS, GREP_NOTES, SEARCH_NOTES
 from vademecum.faces.mcp.vault_tools.listing import LIST_FILES, LIST_FOLDERS, LIST_NOTES
 from vademecum.faces.mcp.vault_tools.moving import MOVE_FOLDER, MOVE_NOTE, RENAME_FOLDER, RENAME_NOTE
 from vademecum.faces.mcp.vault_tools.notes import READ_NOTE
+from vademecum.faces.mcp.vault_tools.sheets import CREATE_SHEET, READ_CHART_DATA, READ_SHEET_RANGE
 from vademecum.faces.mcp.vault_tools.writing import (
     CREATE_FOLDER,
     CREATE_NOTE,
@@ -79,8 +82,11 @@ def _switched_off(_: Caller, tool: Tool) -> Refusal:
     return SwitchedOff(advice=_NEEDED[tool.tier])
 
 
-READING_TOOLS = (SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, LIST_FOLDERS, LIST_FILES, GET_BACKLINKS)
-WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, UPDATE_TAGS)
+READING_TOOLS = (
+    *(SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, READ_SHEET_RANGE, READ_CHART_DATA, LIST_FOLDERS),
+    *(LIST_FILES, GET_BACKLINKS, LIST_ATTACHMENTS, VIEW_IMAGE, READ_PDF, READ_FILE),
+)
+WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, CREATE_SHEET, UPDATE_TAGS)
 MOVING_TOOLS = (MOVE_NOTE, MOVE_FOLDER, RENAME_NOTE, RENAME_FOLDER)
 
 VAULT_TOOLS = vault_tool_set((*READING_TOOLS, *WRITING_TOOLS, *MOVING_TOOLS))
