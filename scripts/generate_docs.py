@@ -11,7 +11,9 @@ from typing import Any
 
 from vademecum.cli import COMMANDS, main
 from vademecum.faces.mcp.library_tools.toolset import LIBRARY_TOOLS
-from vademecum.faces.mcp.tool.declaration import Tool
+from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
+from vademecum.faces.mcp.vault_tools.toolset import VAULT_TOOLS
+from vademecum.model.access import Tier
 from vademecum.settings import PREFIX, SETTINGS
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -20,6 +22,16 @@ _TOOLS_INTRODUCTION = """\
 The library set is served at `{path}`. A key sees the tools of its tier: 6 for `read_only`, 10 for `edit`, 11
 for `full`. Answers come as structured content and as the same JSON in one text block. Refusals carry a code,
 which [troubleshooting](troubleshooting.md) explains."""
+_VAULT_INTRODUCTION = """\
+The vault set is served on this machine alone while the vault is published ([the vault](vault.md)). 13 tools
+read, 7 need the switch `write`, 4 the switch `move` as well. Paths are relative to the top of the open space.
+Answers come as structured content and as the same JSON in one text block; refusals say what happened and what
+to do."""
+_SWITCHES = {
+    Tier.READ_ONLY: "While the vault is published.",
+    Tier.EDIT: "With the switch `write`.",
+    Tier.FULL: "With the switches `write` and `move`.",
+}
 _SETTINGS_INTRODUCTION = """\
 A setting is taken from the command line, else from the environment, else from `vade.toml` in the data folder
 (there in lower case and without the prefix, as in `port = 8484`), else it has its default. A misspelt name or
@@ -41,24 +53,35 @@ _ACTIONS = {
 
 def tools_page() -> str:
     """Every tool of the library set with its tier, arguments and answer."""
-    parts = [
-        "# Tools reference",
-        _NOTE,
-        _TOOLS_INTRODUCTION.format(path=LIBRARY_TOOLS.path),
-        *(_tool(tool) for tool in LIBRARY_TOOLS.tools),
-    ]
+    tiers = {tier: f"Tier: `{tier.value}` and above." for tier in Tier}
+    return _page_of_tools(
+        "# Tools reference", _TOOLS_INTRODUCTION.format(path=LIBRARY_TOOLS.path), LIBRARY_TOOLS, tiers
+    )
+
+
+def vault_tools_page() -> str:
+    """Every tool of the vault set with its switches, arguments and answer."""
+    return _page_of_tools("# Tools of the vault", _VAULT_INTRODUCTION, VAULT_TOOLS, _SWITCHES)
+
+
+def _page_of_tools(
+    heading: str, introduction: str, declared: ToolSetDeclaration, tiers: Mapping[Tier, str]
+) -> str:
+    parts = [heading, _NOTE, introduction, *(_tool(tool, tiers[tool.tier]) for tool in declared.tools)]
     return "\n\n".join(parts) + "\n"
 
 
-def _tool(tool: Tool) -> str:
-    lines = [f"## {tool.name}", "", f"*{tool.hints.title}. Tier: `{tool.tier.value}` and above.*", ""]
+def _tool(tool: Tool, needed_to_call: str) -> str:
+    lines = [f"## {tool.name}", "", f"*{tool.hints.title}. {needed_to_call}*", ""]
     lines += [tool.description, "", "| argument | type | needed | meaning |", "|---|---|---|---|"]
     for name, schema in tool.properties.items():
         needed = "yes" if name in tool.required else _default(schema)
         lines.append(f"| `{name}` | {_type(schema)} | {needed} | {_cell(schema.get('description', ''))} |")
     if not tool.properties:
         lines.append("| none | | | |")
-    answers = ", ".join(f"`{name}`" + ("" if name in tool.answers else "?") for name in tool.outputs or {})
+    if tool.outputs is None:
+        return "\n".join([*lines, "", "Answers content blocks, without structured content."])
+    answers = ", ".join(f"`{name}`" + ("" if name in tool.answers else "?") for name in tool.outputs)
     return "\n".join([*lines, "", f"Answers {answers} (a question mark: only where it applies)."])
 
 
@@ -123,7 +146,12 @@ def _help(command: str, *actions: str) -> str:
     return said.getvalue().strip()
 
 
-PAGES = {"tools.md": tools_page, "settings.md": settings_page, "commands.md": commands_page}
+PAGES = {
+    "tools.md": tools_page,
+    "vault-tools.md": vault_tools_page,
+    "settings.md": settings_page,
+    "commands.md": commands_page,
+}
 
 
 if __name__ == "__main__":

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,65 +12,23 @@ from typing import Any
 
 import pytest
 
-from tests.clients import MCP1_PYTHON, NODE_FOLDER, node, node_command
+from tests.external.official import (
+    CLIENTS,
+    MODERN,
+    ClientProgram,
+    Inspected,
+    answer_of,
+    code_of,
+    inspector,
+)
 from tests.external.product import VADE, Product
 from tests.faces.installation import install
 from vademecum.library.connecting import revoke_key
 
-SCRIPTS = Path(__file__).with_name("clients")
-LEGACY, MODERN = "2025-11-25", "2026-07-28"
 READING = ["search_hub", "list_items", "get_item", "get_quota", "search", "fetch"]
 EDITING = [*READING[:4], "save_link", "save_note", "update_note", "update_tags", *READING[4:]]
 EVERYTHING = [*EDITING[:8], "delete_item", *EDITING[8:]]
 TOOLS = {"read_only": READING, "edit": EDITING, "full": EVERYTHING}
-SECONDS = 120
-
-
-@dataclass(frozen=True, slots=True)
-class ClientProgram:
-    """A client, how it is told to find the protocol's version, and the version that it then speaks.
-
-    `outlives_403` is whether its session goes on after a call that was forbidden.
-    """
-
-    script: str
-    mode: str | None
-    version: str
-    outlives_403: bool = True
-
-    @property
-    def command(self) -> list[str]:
-        """How to start it; Node takes the script as a text, so that it finds the packages by name."""
-        path = SCRIPTS / self.script
-        if path.suffix == ".mjs":
-            return [str(node()), "--input-type=module", "--eval", path.read_text("utf-8")]
-        return [str(MCP1_PYTHON) if path.stem == "python1" else sys.executable, str(path)]
-
-    def visits(self, way: dict[str, Any], sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """What it saw in each of the sessions, on a way to the server."""
-        plan = {**way, "mode": self.mode, "sessions": sessions}
-        done = subprocess.run(
-            self.command,
-            input=json.dumps(plan),
-            cwd=NODE_FOLDER,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        seen: list[dict[str, Any]] = json.loads(done.stdout)
-        return seen
-
-
-CLIENTS = {
-    "Python 1": ClientProgram("python1.py", None, LEGACY, outlives_403=False),
-    "Python 2": ClientProgram("python2.py", "auto", MODERN),
-    "Python 2, legacy": ClientProgram("python2.py", "legacy", LEGACY),
-    "TypeScript 1": ClientProgram("typescript1.mjs", None, LEGACY),
-    "TypeScript 2": ClientProgram("typescript2.mjs", None, LEGACY),
-    "TypeScript 2, auto": ClientProgram("typescript2.mjs", "auto", MODERN),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +136,9 @@ def test_every_client_saves_finds_and_reads_a_note_and_reads_refusals(visited: V
     note, seen = visited.note, visited.sessions["full"]
     saved, found, read, *refused, unknown = seen["outcomes"]
     assert seen["version"] == visited.client.version
-    assert (_answer(saved)["itemId"], _answer(read)["item"]["content"]) == (note.item_id, note.text)
-    assert [hit["id"] for hit in _answer(found)["results"]] == [note.item_id]
-    assert [_code(outcome) for outcome in refused] == ["VERSION_CONFLICT", "NOT_FOUND", "INVALID_INPUT"]
+    assert (answer_of(saved)["itemId"], answer_of(read)["item"]["content"]) == (note.item_id, note.text)
+    assert [hit["id"] for hit in answer_of(found)["results"]] == [note.item_id]
+    assert [code_of(outcome) for outcome in refused] == ["VERSION_CONFLICT", "NOT_FOUND", "INVALID_INPUT"]
     # The newer revision gives errors of the protocol an HTTP status of their own.
     status = visited.status(400 if visited.client.version == MODERN else 200)
     assert (unknown["status"], "open_sesame" in unknown["problem"]) == (status, True)
@@ -199,7 +154,7 @@ def test_every_client_is_told_that_a_tool_is_above_its_tier(visited: Visited, ti
     if visited.client.outlives_403 or visited.face is not None:
         denied, answered = seen["outcomes"]
         assert (denied["status"], "API_KEY_TIER_DENIED" in denied["problem"]) == (visited.status(403), True)
-        assert _answer(answered)["count"] == 1
+        assert answer_of(answered)["count"] == 1
     else:
         assert (seen["outcomes"], seen["ended"]) == ([], 403)
 
@@ -208,33 +163,10 @@ def test_every_client_is_told_that_a_revoked_key_is_none(visited: Visited) -> No
     assert visited.sessions["revoked"] == {"outcomes": [], "ended": 401}
 
 
-@dataclass(frozen=True, slots=True)
-class Inspected:
-    """How a run of the Inspector ended, and what it printed."""
-
-    code: int
-    result: dict[str, Any]
-    error: str
-
-
 def inspect(served: Served, key: str, *words: str) -> Inspected:
     """Run the Inspector's command line once on the library."""
     header = f"Authorization: Bearer {served.keys[key]}"
-    return _inspect(served.url, "--transport", "http", "--header", header, *words)
-
-
-def _inspect(*words: str) -> Inspected:
-    """Without a keychain, and without asking anyone to sign in."""
-    done = subprocess.run(
-        [*node_command("mcp-inspector"), "--cli", *words, "--format", "json", "-q", "--stored-auth-only"],
-        env={**os.environ, "MCP_INSPECTOR_SECRET_STORE": "memory"},
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    result = json.loads(done.stdout)["result"] if done.stdout.strip() else {}
-    return Inspected(done.returncode, result, done.stderr)
+    return inspector(served.url, "--transport", "http", "--header", header, *words)
 
 
 @pytest.mark.parametrize("tier", TOOLS)
@@ -252,7 +184,7 @@ def test_the_inspector_starts_the_bridge(served: Served, tmp_path: Path, era: st
     started = {"type": "stdio", "command": program, "args": words, "env": settings, "protocolEra": era}
     config = tmp_path / "servers.json"
     config.write_text(json.dumps({"mcpServers": {"library": started}}), "utf-8")
-    listed = _inspect("--config", str(config), "--server", "library", "--method", "tools/list", "--strict")
+    listed = inspector("--config", str(config), "--server", "library", "--method", "tools/list", "--strict")
     assert (listed.code, listed.error) == (0, "")
     assert [tool["name"] for tool in listed.result["tools"]] == EDITING
 
@@ -265,7 +197,7 @@ def test_the_inspector_speaks_the_newer_revision_too(served: Served, tmp_path: P
     note = Note()
     values = (f"id={note.item_id}", f"authoredContent={note.text}")
     call = ("--method", "tools/call", "--tool-name", "save_note", "--tool-arg", *values)
-    saved = _inspect("--config", str(config), "--server", "library", *call)
+    saved = inspector("--config", str(config), "--server", "library", *call)
     assert (saved.code, saved.result["structuredContent"]["itemId"]) == (0, note.item_id)
     # Only the newer revision has the client give its name with each call; else its HTTP library is named.
     history = json.loads(served.product.command("history", note.item_id, "--json").stdout)
@@ -291,19 +223,3 @@ def test_the_inspector_ends_with_the_number_of_what_went_wrong(served: Served) -
     revoked = inspect(served, "revoked", "--method", "tools/list")
     assert [refused.code, beyond.code, revoked.code] == [5, 5, 3]
     assert refused.result["structuredContent"]["error"]["code"] == "NOT_FOUND"
-
-
-def _answer(outcome: dict[str, Any]) -> dict[str, Any]:
-    """The structured answer of a call that succeeded, which its text has to be the JSON of."""
-    structured: dict[str, Any] = outcome["structured"]
-    assert not outcome["isError"], outcome
-    assert json.loads(outcome["text"]) == structured
-    return structured
-
-
-def _code(outcome: dict[str, Any]) -> str:
-    """The code of a call that was refused, which its text has to begin with."""
-    assert outcome["isError"], outcome
-    code: str = outcome["structured"]["error"]["code"]
-    assert outcome["text"].startswith(f"{code}: ")
-    return code

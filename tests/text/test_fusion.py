@@ -15,10 +15,12 @@ SHARES = st.floats(min_value=0, max_value=1)
 NEARNESS = st.dictionaries(
     KEYS, st.integers(min_value=-1_000, max_value=1_000).map(lambda number: number / 1_000)
 )
+SAMPLE = st.lists(SHARES, max_size=8)
 EVIDENCE: st.SearchStrategy[Evidence[int]] = st.builds(
     Evidence,
     near=NEARNESS,
     second=st.none() | NEARNESS,
+    samples=st.none() | st.tuples(SAMPLE, SAMPLE),
     words=st.dictionaries(
         KEYS, st.builds(WordHit, score=st.floats(min_value=0, max_value=50), coverage=SHARES)
     ),
@@ -112,6 +114,17 @@ def test_exact_wins_are_ordered_by_both_among_themselves() -> None:
 def test_the_second_model_moves_what_it_knows_better() -> None:
     second = {"a": 0.1, "b": 0.2, "c": 0.9}
     assert order(Evidence(near=near("abc"), second=second)) == "acb"
+
+
+def test_nearness_counts_by_how_it_stands_out_among_what_each_model_listed() -> None:
+    one, two = {"a": 0.9, "b": 0.8}, {"a": 0.1, "b": 0.2}
+    narrow, wide = (0.8, 0.9, 0.85), (0.9, 0.2, -0.8)
+    assert order(Evidence(near=one, second=two, samples=(narrow, wide))) == "ab"
+    assert order(Evidence(near=one, second=two, samples=(wide, narrow))) == "ba"
+
+
+def test_the_names_count_for_each_model() -> None:
+    assert order(Evidence(near=near("abcd"), second=near("abcd"), named=frozenset("c"))) == "cabd"
 
 
 def test_what_holds_all_names_of_the_question_comes_before_what_is_a_little_nearer() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from vademecum.model.addresses import address_key
@@ -55,6 +55,9 @@ class Candidates:
     def __init__(self) -> None:
         self._by_item: dict[ItemKey, Candidate] = {}
         self.named: frozenset[ItemKey] = frozenset()  # these hold all names of the question
+        self.listed: dict[
+            ItemKey, float
+        ] = {}  # how near the whole lists of the first model are, floor or not
 
     def of(self, key: ItemKey) -> Candidate:
         """The candidate for an item, made when it is new."""
@@ -66,6 +69,10 @@ class Candidates:
     def every(self) -> Iterable[Candidate]:
         """All candidates."""
         return self._by_item.values()
+
+    def near(self) -> list[Candidate]:
+        """Those that are near in meaning."""
+        return [candidate for candidate in self._by_item.values() if candidate.near is not None]
 
     def add_words(self, matches: Sequence[KeywordMatch]) -> None:
         """Take in hits by words, best first: the best section of an item counts."""
@@ -93,6 +100,27 @@ class Candidates:
                 candidate.chunks.add(chunk)
                 candidate.window_chunk = candidate.window_chunk or chunk
 
+    def join(
+        self, heads: Sequence[VectorMatch], windows: Sequence[VectorMatch], floors: Nearness, near: float
+    ) -> set[ItemKey]:
+        """Take in what another model finds near by itself, each item at least at `near`: all such items."""
+        joined: set[ItemKey] = set()
+        for match in windows:
+            if match.similarity >= floors.window_floor:
+                candidate = self.of((match.space_id, match.item_id))
+                candidate.window_chunk = candidate.window_chunk or (match.space_id, match.chunk_id)
+                joined.add(candidate.key)
+        for match in heads:
+            if match.similarity >= floors.head_floor:
+                candidate = self.of((match.space_id, match.item_id))
+                candidate.head_chunk = candidate.head_chunk or (match.space_id, match.chunk_id)
+                joined.add(candidate.key)
+        for key in joined:
+            candidate = self.of(key)
+            # What words found as well is not placed behind what they did not.
+            candidate.near = near if candidate.near is None else max(candidate.near, near)
+        return joined
+
     def least(self, floor: float) -> float:
         """How near something has to be to count at all."""
         # The floor of another model may lie below zero, where the half of it is higher.
@@ -112,35 +140,87 @@ class Candidates:
         return candidate if is_hit else None
 
 
-def gather(tx: Transaction, query: Query, scope: Scope, asked: Asked | None) -> Candidates:
-    """The candidates by words and, where vectors were asked for, by meaning."""
+def gather(
+    tx: Transaction, query: Query, scope: Scope, asked: Asked | None, *, whole: bool = False
+) -> Candidates:
+    """The candidates by words and, where vectors were asked for, by meaning.
+
+    What `second_view` compares with is kept of `whole` lists only: all others end at the floor.
+    """
     found = Candidates()
     found.add_words(tx.index.keyword(query, scope, CANDIDATES if asked is None else WORD_CANDIDATES))
     if asked is not None:
         near, vectors = asked.near, asked.vectors
-        lowest_head, lowest_window = found.least(near.head_floor), found.least(near.window_floor)
+        lowest_head = None if whole else found.least(near.head_floor)
+        lowest_window = None if whole else found.least(near.window_floor)
         heads = tx.index.nearest(asked.model, vectors.head, scope, CANDIDATES, heads=True, least=lowest_head)
         windows = tx.index.nearest(
             asked.model, vectors.window, scope, CANDIDATES, heads=False, least=lowest_window
         )
         found.add_heads(heads, near.head_floor)
         found.add_windows(windows, near.window_floor, near.window_bonus)
-        found.named = _with_all_names(tx, query, scope, found)
+        found.listed = _best_by_item(heads, windows, near.window_bonus) if whole else {}
+        found.named = _with_all_names(tx, query, scope, [candidate.key for candidate in found.near()])
     return found
 
 
-def _with_all_names(tx: Transaction, query: Query, scope: Scope, found: Candidates) -> frozenset[ItemKey]:
+def _best_by_item(
+    heads: Sequence[VectorMatch], windows: Sequence[VectorMatch], bonus: float
+) -> dict[ItemKey, float]:
+    """How near each item of the lists is."""
+    best: dict[ItemKey, float] = {}
+    for matches, added in ((heads, 0.0), (windows, bonus)):
+        for match in matches:
+            key, near = (match.space_id, match.item_id), match.similarity + added
+            best[key] = max(best.get(key, near), near)
+    return best
+
+
+def _with_all_names(
+    tx: Transaction, query: Query, scope: Scope, near: Collection[ItemKey]
+) -> frozenset[ItemKey]:
     """Only candidates are asked: a name may stand in half of the library."""
-    near = frozenset(candidate.key for candidate in found.every() if candidate.near is not None)
     if not query.names or not near:
         return frozenset()
     names = [term.tokens for term in query.names]
-    return frozenset(tx.index.containing(names, replace(scope, allowed=near), len(near), 0))
+    return frozenset(tx.index.containing(names, replace(scope, allowed=frozenset(near)), len(near), 0))
 
 
-def second_nearness(tx: Transaction, found: Candidates, asked: Asked) -> dict[ItemKey, float] | None:
+@dataclass(frozen=True, slots=True)
+class SecondView:
+    """How near the second model finds each candidate, and how near each model finds all that it listed."""
+
+    nearness: dict[ItemKey, float]
+    samples: tuple[tuple[float, ...], tuple[float, ...]]
+
+
+def second_view(
+    tx: Transaction, query: Query, scope: Scope, found: Candidates, first: Asked, second: Asked
+) -> SecondView | None:
+    """What the second model says of the candidates, after those joined that it alone finds near.
+
+    `found` was gathered of whole lists. None, and nothing joins, where the first model found nothing near,
+    for that is how nonsense is told, and while a vector of what it found is missing.
+    """
+    known = _second_nearness(tx, found, second)
+    if not known:
+        return None
+    vectors, near = second.vectors, second.near
+    heads = tx.index.nearest(second.model, vectors.head, scope, CANDIDATES, heads=True)
+    windows = tx.index.nearest(second.model, vectors.window, scope, CANDIDATES, heads=False)
+    listed = _best_by_item(heads, windows, near.window_bonus)
+    # What the first model did not find counts as lying on its floor: below, its similarities say nothing.
+    joined = found.join(heads, windows, near, first.near.window_floor + first.near.window_bonus)
+    found.named |= _with_all_names(tx, query, scope, joined - known.keys())
+    nearness = {
+        key: max(values[key] for values in (known, listed) if key in values) for key in joined | known.keys()
+    }
+    return SecondView(nearness, (tuple(found.listed.values()), tuple(listed.values())))
+
+
+def _second_nearness(tx: Transaction, found: Candidates, asked: Asked) -> dict[ItemKey, float] | None:
     """How near the second model finds each item that the first one found; None while a vector is missing."""
-    near = [candidate for candidate in found.every() if candidate.near is not None]
+    near = found.near()
     keys = [chunk for candidate in near for chunk in _chunks_of(candidate)]
     heads = tx.index.similarities(asked.model, asked.vectors.head, keys, heads=True)
     windows = tx.index.similarities(asked.model, asked.vectors.window, keys, heads=False)
@@ -152,7 +232,7 @@ def second_nearness(tx: Transaction, found: Candidates, asked: Asked) -> dict[It
         if not values:
             return None
         nearness[candidate.key] = max(values)
-    return nearness or None
+    return nearness
 
 
 def _chunks_of(candidate: Candidate) -> list[ChunkKey]:

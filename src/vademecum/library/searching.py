@@ -9,10 +9,11 @@ from vademecum.library.candidates import (
     Asked,
     Candidate,
     Candidates,
+    SecondView,
     exact_wins,
     gather,
     is_searched,
-    second_nearness,
+    second_view,
 )
 from vademecum.library.context import Library
 from vademecum.library.reading import check_limit, check_provenance, zone_of
@@ -75,9 +76,9 @@ def search(library: Library, caller: Caller, request: SearchRequest) -> SearchAn
     question = _prepare(library, caller, request)
     with library.storage.read() as tx:
         scope = _scope(tx, caller, question.filters)
-        found = gather(tx, question.query, scope, question.asked)
+        found = gather(tx, question.query, scope, question.asked, whole=question.second is not None)
         exact = exact_wins(tx, question.query, scope, found)
-        second = _second(tx, found, question)
+        second = _second(tx, scope, found, question)
         ranked = fuse(_evidence(found, second, exact), WEIGHTS)
         most = max(question.limit, _RERANKED) if library.reranker else question.limit
         page = _page(tx, question, found, _shown(tx, ranked, most))
@@ -122,16 +123,17 @@ def _scope(tx: Transaction, caller: Caller, filters: Filters) -> Scope:
     return Scope(caller.spaces, allowed, filters.layer)
 
 
-def _second(tx: Transaction, found: Candidates, question: _Question) -> dict[ItemKey, float] | None:
-    return second_nearness(tx, found, question.second) if question.second else None
+def _second(tx: Transaction, scope: Scope, found: Candidates, question: _Question) -> SecondView | None:
+    if question.asked is None or question.second is None:
+        return None
+    return second_view(tx, question.query, scope, found, question.asked, question.second)
 
 
-def _evidence(
-    found: Candidates, second: dict[ItemKey, float] | None, exact: frozenset[ItemKey]
-) -> Evidence[ItemKey]:
+def _evidence(found: Candidates, second: SecondView | None, exact: frozenset[ItemKey]) -> Evidence[ItemKey]:
     return Evidence(
         near={one.key: one.near for one in found.every() if one.near is not None},
-        second=second,
+        second=second.nearness if second else None,
+        samples=second.samples if second else None,
         words={one.key: one.words for one in found.every() if one.words is not None},
         exact=exact,
         named=found.named,

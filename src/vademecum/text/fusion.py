@@ -16,7 +16,7 @@ class Weights:
 
     The square of the share of the query that the words cover, from `gate` on, weighs `first` for the first
     place and `second` for the second. z-scores are taken over the best `sample` items. `name` is what holding
-    all names of the question adds to them.
+    all names of the question adds to the z-score of each model.
     """
 
     first: float = 6.0
@@ -38,10 +38,14 @@ class WordHit:
 class Evidence(Generic[Key]):
     """All that is known of the candidates: nearness by the vectors, by the second model, by words, and which
     hold what was asked for to the letter, or all `names` of a question in another script.
+
+    `samples` is how near each of the two models finds all that it listed, candidates or not; without it the
+    candidates are compared among themselves.
     """
 
     near: Mapping[Key, float] = field(default_factory=dict)
     second: Mapping[Key, float] | None = None
+    samples: tuple[Sequence[float], Sequence[float]] | None = None
     words: Mapping[Key, WordHit] = field(default_factory=dict)
     exact: frozenset[Key] = frozenset()
     named: frozenset[Key] = frozenset()
@@ -64,10 +68,7 @@ def fuse(evidence: Evidence[Key], weights: Weights | None = None) -> list[Ranked
     What only words found follows by how much of the question it covers.
     """
     weights = weights or Weights()
-    nearness = {
-        key: value + (weights.name if key in evidence.named else 0.0)
-        for key, value in _nearness(evidence, weights).items()
-    }
+    nearness = _nearness(evidence, weights)
     lowest = min(nearness.values(), default=0.0)
 
     def both(key: Key, weight: float) -> float:
@@ -109,16 +110,21 @@ def _by_words(hit: WordHit) -> tuple[float, float]:
 
 def _nearness(evidence: Evidence[Key], weights: Weights) -> dict[Key, float]:
     """z-scores of the vectors, or the sum of both models' where the second one was asked too (search 1.3)."""
-    first = _standardised(evidence.near, weights.sample)
-    if not evidence.second:
-        return first
-    second = _standardised(evidence.second, weights.sample)
-    low = min(second.values(), default=0.0)
-    return {key: value + second.get(key, low) for key, value in first.items()}
+    firsts, seconds = evidence.samples or ((), ())
+    scores = [_standardised(evidence.near, firsts, weights.sample)]
+    if evidence.second:
+        scores.append(_standardised(evidence.second, seconds, weights.sample))
+    low = [min(values.values(), default=0.0) for values in scores]
+    # Every model's z-score gains by the names: as a sum of two, nearness is spread twice as wide.
+    return {
+        key: sum(values.get(key, least) for values, least in zip(scores, low, strict=True))
+        + (weights.name * len(scores) if key in evidence.named else 0.0)
+        for key in evidence.near
+    }
 
 
-def _standardised(values: Mapping[Key, float], sample: int) -> dict[Key, float]:
-    best: Sequence[float] = sorted(values.values(), reverse=True)[:sample]
+def _standardised(values: Mapping[Key, float], among: Sequence[float], sample: int) -> dict[Key, float]:
+    best: Sequence[float] = sorted(among or values.values(), reverse=True)[:sample]
     if not best:
         return {}
     mean = sum(best) / len(best)

@@ -16,8 +16,8 @@ SCHEMAS = {tool.name: tool.output_schema for tool in LIBRARY_TOOLS.tools}
 
 
 def undeclared(schema: Mapping[str, Any], value: Any, path: str = "") -> Iterator[str]:
-    """Every field of the value that the schema does not name."""
-    if isinstance(value, dict):
+    """Every field of the value that the schema does not name, where it does not say that there are others."""
+    if isinstance(value, dict) and schema.get("additionalProperties") is not True:
         declared = schema.get("properties", {})
         for name, inner in value.items():
             if name not in declared:

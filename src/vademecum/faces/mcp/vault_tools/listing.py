@@ -135,7 +135,7 @@ LIST_FOLDERS = Tool(
                     "totalDocuments": _COUNT,
                     "children": {
                         "type": "array",
-                        "items": {"type": "object"},
+                        "items": {"type": "object", "additionalProperties": True},
                         "description": "The folders in it, each of the same form.",
                     },
                     "truncated": {"type": "boolean"},
