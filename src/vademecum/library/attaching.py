@@ -17,7 +17,7 @@ from vademecum.library.file_kinds import is_media, may_be_attached
 from vademecum.library.importing import Incoming, first_hash_of, state_of
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import free_file_name
-from vademecum.library.note_blocks import keep_blocks, without_data
+from vademecum.library.note_blocks import from_disk, keep_blocks
 from vademecum.library.notes import PlacedNote, note_at
 from vademecum.library.places import Tree, is_note, item_at, tree_of
 from vademecum.library.reading import zone_of
@@ -164,7 +164,7 @@ def _stored(library: Library, caller: Caller, name: str, content: bytes) -> _New
     if not is_note(safe):
         return _NewFile(new_id(), read_file(library, safe, io.BytesIO(content), now)[0])
     incoming, _ = read_note(safe, content, now, zone_of(caller))
-    body, blocks = without_data(incoming.layers.authored or "")
+    body, blocks = from_disk(incoming.layers.authored or "")
     layers = replace(incoming.layers, authored=body)
     return _NewFile(new_id(), replace(incoming, layers=layers, created_at=None), blocks)
 

@@ -14,6 +14,7 @@ from vademecum.ports.storage import Transaction
 from vademecum.text.text_files import decode_text_file
 
 LONGEST_TEXT = 100_000  # characters of one answer
+LARGEST_TEXT_FILE = 10 * 1024 * 1024  # bytes that are decoded, which takes a second or two at worst
 LARGEST_PICTURE = 3_932_160  # bytes; as base64 they are 5 MB, the most that a model's interface takes of one
 LONGEST_EDGE = 8_000  # pixels, the bound of the same interfaces
 TOO_LARGE_TO_SHOW = "too large to show"
@@ -105,12 +106,12 @@ def read_file(library: Library, caller: Caller, path: str, start: int = 0) -> Fi
     """The text of the file at the path, decoded, from the character `start` on.
 
     Raises NotFound, InvalidInput for what other tools read, naming them, and DocumentRefused for what is no
-    text. Of a file over 50 MB the beginning is read.
+    text. Of a file over 10 MB the beginning is read.
     """
     file = _to_read(library, caller, path, READ_FILE)
-    content = content_of(library, file)
-    text = decode_text_file(content[:LARGEST_DOCUMENT])
-    return _window(file, text, start, is_cut=len(content) > LARGEST_DOCUMENT)
+    content = content_of(library, file, LARGEST_TEXT_FILE)
+    text = decode_text_file(content[:LARGEST_TEXT_FILE])
+    return _window(file, text, start, is_cut=len(content) > LARGEST_TEXT_FILE)
 
 
 def _to_read(library: Library, caller: Caller, path: str, tool: str) -> PlacedFile:

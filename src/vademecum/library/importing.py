@@ -10,12 +10,14 @@ from vademecum.library.changing import begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import Places, place_beside
+from vademecum.library.note_blocks import keep_blocks, parted
 from vademecum.library.saving import check_room
 from vademecum.library.writing import Write, add_documents, replace_document
 from vademecum.model.access import Caller
 from vademecum.model.ids import content_hash, new_id
 from vademecum.model.items import NO_LAYERS, Birth, Blob, Document, Kind, Layers, State, new_document
 from vademecum.model.revisions import Action, ActorKind
+from vademecum.ports.places import StoredBlock
 from vademecum.ports.storage import ImportedFile, Transaction
 
 
@@ -75,6 +77,7 @@ class Plan:
     outcome: ImportOutcome
     known: ImportedFile | None
     prepared: PreparedIndex
+    blocks: tuple[StoredBlock, ...] = ()
 
 
 def known_files(library: Library, run: ImportRun) -> dict[str, ImportedFile]:
@@ -91,7 +94,9 @@ def plan(library: Library, run: ImportRun, incoming: Incoming, known: ImportedFi
     outcome = _outcome(run, incoming, known)
     if outcome in (ImportOutcome.UNCHANGED, ImportOutcome.CHANGED):
         return Plan(incoming, outcome, known, PreparedIndex())
-    return Plan(incoming, outcome, known, prepare(library, state_of(incoming), embed_now=False))
+    state, blocks = parted(state_of(incoming))
+    incoming = replace(incoming, layers=state.layers)
+    return Plan(incoming, outcome, known, prepare(library, state, embed_now=False), blocks)
 
 
 def _outcome(run: ImportRun, incoming: Incoming, known: ImportedFile | None) -> ImportOutcome:
@@ -123,7 +128,7 @@ def import_batch(library: Library, run: ImportRun, plans: Sequence[Plan]) -> lis
 
 def _outcome_of(tx: Transaction, run: ImportRun, each: Plan, write: Write) -> ImportOutcome:
     if each.outcome is ImportOutcome.UPDATED and each.known is not None:
-        return _update(tx, run, each.incoming, (each.known, replace(write, prepared=each.prepared)))
+        return _update(tx, run, each, (each.known, replace(write, prepared=each.prepared)))
     return each.outcome
 
 
@@ -137,6 +142,8 @@ def _add(library: Library, tx: Transaction, run: ImportRun, added: Sequence[Plan
         birth = Birth(run.space_id, new_id(), at, first_hash_of(state))
         new.append((new_document(birth, state), each.prepared))
     add_documents(tx, write, new)
+    for each, (document, _) in zip(added, new, strict=True):
+        keep_blocks(tx, document.item, document.layers.authored or "", each.blocks)
     tx.imports.add(
         [
             _imported(run, each.incoming, document.item.item_id, 1)
@@ -145,10 +152,9 @@ def _add(library: Library, tx: Transaction, run: ImportRun, added: Sequence[Plan
     )
 
 
-def _update(
-    tx: Transaction, run: ImportRun, incoming: Incoming, work: tuple[ImportedFile, Write]
-) -> ImportOutcome:
+def _update(tx: Transaction, run: ImportRun, each: Plan, work: tuple[ImportedFile, Write]) -> ImportOutcome:
     known, write = work
+    incoming = each.incoming
     before = tx.items.load(run.space_id, known.item_id)
     if before is None or before.item.trashed:
         return ImportOutcome.EDITED_HERE  # a person took it away; an import does not bring it back
@@ -157,6 +163,7 @@ def _update(
     now = before.state
     state = replace(state_of(incoming), folder_id=now.folder_id, file_name=now.file_name)
     after = replace_document(tx, replace(write, action=Action.UPDATE), before, state)
+    keep_blocks(tx, after.item, state.layers.authored or "", each.blocks)
     tx.imports.replace(_imported(run, incoming, known.item_id, after.item.version))
     return ImportOutcome.UPDATED
 

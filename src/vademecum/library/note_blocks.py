@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from vademecum.library.places import is_note
 from vademecum.model.blocks import Block, Calculation, Chart, block_from_json, block_to_json, label_of
-from vademecum.model.errors import InvalidInput
-from vademecum.model.items import Item
+from vademecum.model.errors import InvalidInput, TooLarge
+from vademecum.model.items import Document, Item, Layer, State, body_of, first_of_body
 from vademecum.ports.places import StoredBlock
 from vademecum.ports.storage import Transaction
-from vademecum.text.blocks import BlockFence, find_blocks, split_data
+from vademecum.text.blocks import FENCE, BlockFence, find_blocks, join_data, split_data
 
 
 def without_data(body: str) -> tuple[str, tuple[StoredBlock, ...]]:
@@ -26,6 +29,31 @@ def _sent(block_id: str, data: str) -> StoredBlock:
     return stored_block(block)
 
 
+def from_disk(body: str) -> tuple[str, tuple[StoredBlock, ...]]:
+    """The same for a text that another program may have written: data that make no block stay in it as they
+    stand, so that nothing is lost.
+    """
+    if FENCE not in body:
+        return body, ()
+    text, data = split_data(body)
+    blocks: list[StoredBlock] = []
+    unread: dict[str, str] = {}
+    for block_id, written in data.items():
+        try:
+            blocks.append(_sent(block_id, written))
+        except (InvalidInput, TooLarge):
+            unread[block_id] = written
+    return join_data(text, unread), tuple(blocks)
+
+
+def parted(state: State) -> tuple[State, tuple[StoredBlock, ...]]:
+    """A state as it was read from disk without the data of its blocks, and these."""
+    if not is_note(state.file_name) or not state.layers.authored:
+        return state, ()
+    body, blocks = from_disk(state.layers.authored)
+    return replace(state, layers=replace(state.layers, authored=body)), blocks
+
+
 def stored_block(block: Block) -> StoredBlock:
     """The block as it is kept."""
     return StoredBlock(block.id, _kind(block), label_of(block), block_to_json(block))
@@ -39,6 +67,30 @@ def _kind(block: Block) -> str:
             return "calculation"
         case _:
             return "embed"
+
+
+def document_on_disk(tx: Transaction, space_id: str, item_id: str) -> Document | None:
+    """The item with the data of its blocks in its text, as plain files hold them (design 5)."""
+    document = tx.items.load(space_id, item_id)
+    if document is None:
+        return None
+    state = _joined(tx, document.item, document.item.version, document.state)
+    return replace(document, layers=state.layers)
+
+
+def state_on_disk(tx: Transaction, item: Item, version: int) -> State | None:
+    """The state that a version of the item stored, likewise; None where there is no such version."""
+    revision = tx.revisions.find(item.space_id, item.item_id, version)
+    return _joined(tx, item, version, revision.state) if revision else None
+
+
+def _joined(tx: Transaction, item: Item, version: int, state: State) -> State:
+    layer = first_of_body(state.layers.present(), state.kind)
+    body = body_of(state.layers, state.kind)
+    if layer is not Layer.AUTHORED or FENCE not in body or not is_note(state.file_name):
+        return state
+    data = {key: block.data for key, block in tx.blocks.of_item(item.space_id, item.item_id, version).items()}
+    return replace(state, layers=replace(state.layers, authored=join_data(body, data)))
 
 
 def blocks_again(tx: Transaction, item: Item, version: int) -> None:
@@ -55,10 +107,12 @@ def keep_blocks(tx: Transaction, item: Item, body: str, sent: tuple[StoredBlock,
     shown = find_blocks(body)
     if not shown:
         return
-    known = {*tx.blocks.of_item(item.space_id, item.item_id, item.version), *(one.block_id for one in sent)}
+    held = tx.blocks.of_item(item.space_id, item.item_id, item.version)
+    known = {*held, *(one.block_id for one in sent)}
     found = (_from_elsewhere(tx, item, fence) for fence in shown if fence.id not in known)
     adopted = {block.block_id: block for block in found if block is not None}
-    tx.blocks.put(item.space_id, item.item_id, item.version, [*sent, *adopted.values()])
+    changed = [one for one in sent if held.get(one.block_id) != one]
+    tx.blocks.put(item.space_id, item.item_id, item.version, [*changed, *adopted.values()])
 
 
 def _from_elsewhere(tx: Transaction, item: Item, fence: BlockFence) -> StoredBlock | None:

@@ -10,6 +10,7 @@ from vademecum.library.context import Library
 from vademecum.library.importing import first_hash_of
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import ensure_folder, free_file_name
+from vademecum.library.note_blocks import keep_blocks, parted
 from vademecum.library.places import tree_of
 from vademecum.library.saving import check_room
 from vademecum.library.writing import Write, add_document, replace_document
@@ -19,7 +20,7 @@ from vademecum.model.ids import new_id
 from vademecum.model.items import Account, Birth, Blob, Document, Folder, Role, Space, State, new_document
 from vademecum.model.names import name_key
 from vademecum.model.revisions import Action, ActorKind, Change
-from vademecum.ports.places import MirrorFile
+from vademecum.ports.places import MirrorFile, StoredBlock
 from vademecum.ports.storage import Transaction
 
 TOOL = "outside editor"  # design 2.1
@@ -89,7 +90,7 @@ def take_in(library: Library, caller: Caller, edits: Sequence[OutsideEdit]) -> l
     an item is no longer as it was read, StorageFull; then nothing is written.
     """
     space_id = caller.spaces[0]
-    ready = [(edit, _prepared(library, edit)) for edit in edits]
+    ready = [_ready(library, edit) for edit in edits]
     writes = any(edit.state is not None for edit in edits)
     with library.storage.write() as tx:
         change = None
@@ -100,32 +101,48 @@ def take_in(library: Library, caller: Caller, edits: Sequence[OutsideEdit]) -> l
             known = tx.mirror.file_at(space_id, edit.left) if edit.left is not None else None
             if known is not None and edit.before is not None and known.item_id == edit.before.item.item_id:
                 tx.mirror.remove_file(space_id, known.path)
-        return [_take_one(library, tx, (caller, change), edit, prepared) for edit, prepared in ready]
+        return [_take_one(library, tx, (caller, change), each) for each in ready]
 
 
-def _prepared(library: Library, edit: OutsideEdit) -> PreparedIndex:
-    return PreparedIndex() if edit.state is None else prepare(library, edit.state, embed_now=False)
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """An edit whose texts are as they are kept, without the data of their blocks, which stand in the file."""
+
+    edit: OutsideEdit
+    prepared: PreparedIndex
+    blocks: tuple[StoredBlock, ...]
+
+
+def _ready(library: Library, edit: OutsideEdit) -> _Ready:
+    if edit.state is None:
+        return _Ready(edit, PreparedIndex(), ())
+    state, blocks = parted(edit.state)
+    before = edit.before
+    if before is not None:
+        before = replace(before, layers=parted(before.state)[0].layers)
+    return _Ready(replace(edit, state=state, before=before), prepare(library, state, embed_now=False), blocks)
 
 
 def _take_one(
     library: Library,
     tx: Transaction,
     by: tuple[Caller, Change | None],
-    edit: OutsideEdit,
-    prepared: PreparedIndex,
+    ready: _Ready,
 ) -> MirrorFile | None:
     caller, change = by
+    edit = ready.edit
     space_id = caller.spaces[0]
     document = edit.before
     if edit.state is not None and change is not None:
         if edit.blob is not None:
             tx.blobs.add(space_id, edit.blob)
         state = _placed(library, tx, change, edit, edit.state)
-        write = Write(caller, change, edit.action, prepared)
+        write = Write(caller, change, edit.action, ready.prepared)
         if document is None:
             document = _added(tx, write, edit, state)
         else:
             document = replace_document(tx, write, document, state)
+        keep_blocks(tx, document.item, state.layers.authored or "", ready.blocks)
     if edit.seen is None or document is None:
         return None
     row = edit.seen.row(space_id, document.item.item_id, edit.shown or document.item.version)

@@ -12,6 +12,7 @@ from vademecum.library.checking import Problem
 from vademecum.library.context import Library
 from vademecum.library.file_texts import has_text_file, said_by
 from vademecum.library.importing import Incoming
+from vademecum.library.note_blocks import document_on_disk, from_disk
 from vademecum.library.places import Tree, tree_of
 from vademecum.library.reading_files import read_note
 from vademecum.mirror.comparing import Findings, compare
@@ -110,7 +111,7 @@ def _is_behind(tree: Tree, one: Placed, row: MirrorFile | None) -> bool:
 def _compare(standing: Standing, row: MirrorFile) -> Iterator[Problem]:
     try:
         with standing.library.storage.read() as tx:
-            document = tx.items.load(standing.space_id, row.item_id)
+            document = document_on_disk(tx, standing.space_id, row.item_id)
         if document is None or document.item.version != row.item_version:
             return
         if not _shows(standing, document, row):
@@ -135,5 +136,7 @@ def _shows(standing: Standing, document: Document, row: MirrorFile) -> bool:
 
 
 def _words(incoming: Incoming) -> str:
-    """The body, without the mark that stands before it where there is no header, and before that else."""
-    return (incoming.layers.authored or "").removeprefix("\ufeff")
+    """The body, without the mark that stands before it where there is no header, and before that else, and
+    without the data of blocks: another program may have left them out, and the library still has them.
+    """
+    return from_disk((incoming.layers.authored or "").removeprefix("\ufeff"))[0]

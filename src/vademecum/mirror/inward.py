@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from vademecum.library.file_texts import has_text_file, note_text
 from vademecum.library.importing import Incoming, state_of
+from vademecum.library.note_blocks import document_on_disk, state_on_disk
 from vademecum.library.outside import OutsideEdit, take_in
 from vademecum.library.places import is_note, tree_of
 from vademecum.library.reading import zone_of
@@ -103,7 +104,7 @@ def _know(standing: Standing, edits: Sequence[OutsideEdit], rows: Sequence[Mirro
 def _groups(standing: Standing, row: MirrorFile | None, found: Found | None) -> Iterator[Group]:
     """What one file's change leads to; nothing where it was changed again meanwhile."""
     with standing.library.storage.read() as tx:
-        document = tx.items.load(standing.space_id, row.item_id) if row else None
+        document = document_on_disk(tx, standing.space_id, row.item_id) if row else None
         base = _state_shown(tx, row, document) if row and document else None
     incoming = _read(standing, found) if found else None
     if found is not None and incoming is None:
@@ -123,8 +124,7 @@ def _groups(standing: Standing, row: MirrorFile | None, found: Found | None) -> 
 def _state_shown(tx: Transaction, row: MirrorFile, document: Document) -> State | None:
     if row.item_version == document.item.version:
         return document.state
-    revision = tx.revisions.find(row.space_id, row.item_id, row.item_version)
-    return revision.state if revision else None
+    return state_on_disk(tx, document.item, row.item_version)
 
 
 def _read(standing: Standing, found: Found) -> Incoming | None:
@@ -158,8 +158,8 @@ def _shown_version(standing: Standing, document: Document, after: int, content_h
     item = document.item
     with standing.library.storage.read() as tx:
         for version in range(item.version, max(after, item.version - _VERSIONS_TRIED), -1):
-            revision = tx.revisions.find(item.space_id, item.item_id, version)
-            if revision and content_hash_of(revision.state, item.created_at) == content_hash:
+            state = state_on_disk(tx, item, version)
+            if state and content_hash_of(state, item.created_at) == content_hash:
                 return version
     return None
 
@@ -194,7 +194,7 @@ def _claimant(standing: Standing, path: str) -> Document | None:
         row = standing.file_of(placed.item_id) if placed else None
         if placed is None or (row is not None and name_key(row.path) == name_key(path)):
             return None
-        return tx.items.load(standing.space_id, placed.item_id)
+        return document_on_disk(tx, standing.space_id, placed.item_id)
 
 
 def _deleted(row: MirrorFile, document: Document, base: State) -> OutsideEdit:

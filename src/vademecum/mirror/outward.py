@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from vademecum.library.file_texts import has_text_file, note_text
+from vademecum.library.note_blocks import document_on_disk, state_on_disk
 from vademecum.library.places import Tree, tree_of
 from vademecum.mirror import folders
 from vademecum.mirror.disk import EditedOutside
@@ -83,7 +84,7 @@ def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: f
     for item_id in _unlike(standing, tree, ids):
         try:
             with standing.library.storage.read() as tx:
-                document = tx.items.load(standing.space_id, item_id)
+                document = document_on_disk(tx, standing.space_id, item_id)
                 row = standing.file_of(item_id)
                 base = _shown(tx, row, document)
             if _bring_out_one(standing, tree, (item_id, document, row, base), (touched, apart)):
@@ -134,8 +135,7 @@ def _shown(tx: Transaction, row: MirrorFile | None, document: Document | None) -
         return None
     if row.item_version == document.item.version:
         return document.state
-    revision = tx.revisions.find(row.space_id, row.item_id, row.item_version)
-    return revision.state if revision else None
+    return state_on_disk(tx, document.item, row.item_version)
 
 
 def _bring_out_one(
