@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -51,6 +51,23 @@ class Breaking:
 
     def close(self) -> None:
         self.storage.close()
+
+
+@dataclass
+class Interrupting:
+    """A storage before whose next writing transaction somebody else does something."""
+
+    storage: Storage
+    act: Callable[[], object] | None
+
+    def read(self) -> AbstractContextManager[Transaction]:
+        return self.storage.read()
+
+    def write(self) -> AbstractContextManager[Transaction]:
+        act, self.act = self.act, None
+        if act is not None:
+            act()
+        return self.storage.write()
 
 
 @dataclass

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.library.fakes import Interrupting
 from tests.library.home import Home
 from tests.library.vault import put, put_file
 from vademecum.library.attaching import LARGEST_ATTACHMENT, Attached, AttachRequest, add_attachment
@@ -314,3 +315,21 @@ def test_a_file_in_the_trash_is_missing_and_one_that_was_purged_is_no_attachment
     assert attached(desk) == [("Tea/b.pdf", "panel", False)]
     purge(desk.library, desk.owner, file_id)
     assert attached(desk) == []
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.pdf"])
+def test_who_comes_in_between_loses_nothing(desk: Home, name: str) -> None:
+    storage = Interrupting(desk.library.storage, lambda: attach(desk, "Tea/Green.md", name, b"first"))
+    told = attach(desk.with_ports(storage=storage), "Tea/Green.md", name, b"second")
+    stem, suffix = name.split(".")
+    assert told.path == f"Tea/{stem} 2.{suffix}"
+    assert sorted(one[0] for one in attached(desk)) == [f"Tea/{stem} 2.{suffix}", f"Tea/{name}"]
+
+
+def test_a_file_that_goes_meanwhile_is_not_attached(desk: Home) -> None:
+    put(desk, "b.md", "x")
+    file_id = note(desk, "b.md").item.item_id
+    storage = Interrupting(desk.library.storage, lambda: delete_item(desk.library, desk.owner, file_id, 1))
+    with pytest.raises(NotFound):
+        refer(desk.with_ports(storage=storage), "Tea/Green.md", "b.md")
+    assert note(desk).item.version == 1
