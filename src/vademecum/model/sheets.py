@@ -107,13 +107,22 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedArea:
+    """A name that the file gives to cells of one of its sheets."""
+
+    name: str
+    reference: Reference
+
+
+@dataclass(frozen=True, slots=True)
 class Workbook:
     """The sheets of a file in their order. `calculated` is false when a formula without a stored value could
-    not be computed; its cell is empty.
+    not be computed; its cell is empty. `names` are those that the file gives to areas.
     """
 
     sheets: tuple[Sheet, ...]
     calculated: bool = True
+    names: tuple[NamedArea, ...] = ()
 
     def sheet(self, name: str | None, field: str = "sheet_id") -> Sheet:
         """The sheet of that name, the first one for None; case and width of letters do not matter.
@@ -127,6 +136,16 @@ class Workbook:
         for sheet in (*exact, *alike):
             return sheet
         raise InvalidInput(field, "the file has no sheet of that name")
+
+    def reference(self, text: str) -> Reference:
+        """What a reference in A1 form, or else a name of the file, means. Raises InvalidInput (`range`)."""
+        try:
+            return parse_reference(text)
+        except InvalidInput:
+            for named in self.names:
+                if _folded(named.name) == _folded(text.strip()):
+                    return named.reference
+            raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +161,12 @@ class RangeContent:
 
 
 def read_range(workbook: Workbook, reference: str | Reference, sheet_id: str | None = None) -> RangeContent:
-    """The cells of a range of a sheet that is named in the reference or by `sheet_id`, else of the first.
+    """The cells of a range of a sheet that is named in the reference or by `sheet_id`, else of the first; a
+    name that the file gives to an area is a reference too.
 
     Raises InvalidInput for `range` or `sheet_id`, and TooLarge when more than 50,000 cells would be answered.
     """
-    asked = parse_reference(reference) if isinstance(reference, str) else reference
+    asked = workbook.reference(reference) if isinstance(reference, str) else reference
     if asked.sheet is not None and sheet_id is not None and _folded(asked.sheet) != _folded(sheet_id):
         raise InvalidInput("sheet_id", "the range names another sheet")
     sheet = workbook.sheet(sheet_id) if asked.sheet is None else workbook.sheet(asked.sheet, "range")

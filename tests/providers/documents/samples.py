@@ -10,6 +10,7 @@ from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference
+from openpyxl.workbook.defined_name import DefinedName
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
@@ -50,6 +51,14 @@ def with_formulas() -> bytes:
     sheet["F3"].number_format = "0%"
     sheet.row_dimensions[3].hidden = True
     book.create_sheet("Other")["A1"] = "x / "
+    names = {
+        "TOTALS": "'Budget 2027'!$D$2:$D$4",
+        "TAX": "0.08",
+        "GONE": "#REF!",
+        "_xlnm.Print_Area": "Other!$A$1",
+    }
+    for name, text in names.items():
+        book.defined_names[name] = DefinedName(name, attr_text=text)
     chart = BarChart()
     chart.add_data(Reference(sheet, min_col=4, min_row=1, max_row=4), titles_from_data=True)
     sheet.add_chart(chart, "H1")

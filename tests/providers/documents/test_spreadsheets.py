@@ -8,7 +8,7 @@ import pytest
 from openpyxl import Workbook as Book
 
 from tests.providers.documents.samples import of_parts, saved, sheet_xml, with_formulas
-from vademecum.model.errors import DocumentRefused
+from vademecum.model.errors import DocumentRefused, InvalidInput
 from vademecum.model.ranges import Area
 from vademecum.model.sheets import Cell, CellKind, Workbook, read_range
 from vademecum.ports.documents import Documents
@@ -69,6 +69,13 @@ def test_merged_areas_hidden_rows_and_all_sheets_are_there(book: Workbook) -> No
     assert budget.merged == (Area(5, 1, 5, 3),)
     assert budget.used == Area(1, 1, 7, 6)
     assert cell(book, "A3").value == "机"
+
+
+def test_a_name_that_the_file_gives_to_an_area_is_a_range(book: Workbook) -> None:
+    assert [(one.name, one.reference.name) for one in book.names] == [("TOTALS", "'Budget 2027'!D2:D4")]
+    assert [row[0].value for row in read_range(book, " Totals ").rows] == [37.5, 200, 201]
+    with pytest.raises(InvalidInput, match="range"):
+        read_range(book, "TAXES")
 
 
 def test_stored_values_are_believed_and_only_missing_ones_computed(documents: Documents) -> None:

@@ -40,7 +40,7 @@ def read_delimited(content: bytes, suffix: str, *, is_cut: bool) -> dict[str, An
     except csv.Error as error:
         raise refused(DAMAGED) from error
     sheet = {"name": SHEET_NAME, "rows": rows, "merged": [], "truncated": truncated or is_cut}
-    return {"sheets": [sheet], "calculated": True}
+    return {"sheets": [sheet], "calculated": True, "names": []}
 
 
 def _rows(text: str, delimiter: str) -> tuple[list[list[Any]], bool]:

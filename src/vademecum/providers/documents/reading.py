@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from vademecum.model.ranges import Area
-from vademecum.model.sheets import CellInput, Sheet, Workbook
+from vademecum.model.errors import InvalidInput
+from vademecum.model.ranges import Area, parse_reference
+from vademecum.model.sheets import CellInput, NamedArea, Sheet, Workbook
 from vademecum.ports.documents import LARGEST_DOCUMENT, SHEET_SUFFIXES, PdfText, Picture
 from vademecum.providers.documents.cells import unpack
 from vademecum.providers.documents.pictures import read_picture
@@ -33,8 +34,9 @@ class SandboxedDocuments:
         is_cut = kind != _SPREADSHEET and len(content) > LARGEST_DOCUMENT
         answer = self._ask(kind, content[:LARGEST_DOCUMENT] if is_cut else content, is_cut=is_cut)
         try:
-            return Workbook(tuple(map(_sheet, answer["sheets"])), bool(answer["calculated"]))
-        except (KeyError, TypeError, ValueError) as error:
+            names = tuple(NamedArea(str(name), parse_reference(text)) for name, text in answer["names"])
+            return Workbook(tuple(map(_sheet, answer["sheets"])), bool(answer["calculated"]), names)
+        except (KeyError, TypeError, ValueError, InvalidInput) as error:
             raise refused(DAMAGED) from error
 
     def make_workbook(self, title: str, rows: Sequence[Sequence[CellInput]]) -> bytes:

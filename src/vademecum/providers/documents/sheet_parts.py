@@ -11,7 +11,8 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from vademecum.model.ranges import column_number
+from vademecum.model.errors import Refusal
+from vademecum.model.ranges import column_number, parse_reference
 
 Place = tuple[int, int]
 """Row and column, both from 1."""
@@ -20,6 +21,7 @@ _WHOLE_PERCENT, _FINE_PERCENT = "9", "10"  # the two formats for percent that ne
 BROKEN_PARTS = (KeyError, ValueError, etree.LxmlError, expat.ExpatError)
 """What a file raises whose parts are not what they should be."""
 
+_MOST_NAMES = 1_000
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 _DECIMALS = re.compile(r"\.([0#?]+)")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -55,6 +57,24 @@ def read_parts(archive: zipfile.ZipFile) -> dict[str, SheetParts]:
         kind, target = targets[identity]
         if kind == "worksheet":
             found[str(sheet.get("name"))] = _read_sheet(archive, target, percents)
+    return found
+
+
+def read_names(archive: zipfile.ZipFile) -> list[tuple[str, str]]:
+    """The names that the file gives to areas of its sheets, each with its reference; those of a program's own
+    and those that stand for formulas are left out. Raises as `read_parts`.
+    """
+    found: list[tuple[str, str]] = []
+    for one in _root(archive, _book_part(archive)).iter("{*}definedName"):
+        name, text = str(one.get("name")), str(one.text or "")
+        if one.get("hidden") or name.startswith("_xlnm.") or len(found) == _MOST_NAMES:
+            continue
+        try:
+            reference = parse_reference(text)
+        except Refusal:
+            continue  # a formula, a list of areas, or cells that are gone
+        if reference.sheet is not None:
+            found.append((name, reference.name))
     return found
 
 

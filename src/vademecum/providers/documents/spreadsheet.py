@@ -14,7 +14,7 @@ from vademecum.providers.documents.archive import open_archive
 from vademecum.providers.documents.cells import MOST_CELLS, cell_of, pack, percent
 from vademecum.providers.documents.formulas import WIDEST_AREA, computed
 from vademecum.providers.documents.refusals import DAMAGED, TOO_LARGE, refused
-from vademecum.providers.documents.sheet_parts import BROKEN_PARTS, Place, SheetParts, read_parts
+from vademecum.providers.documents.sheet_parts import BROKEN_PARTS, Place, SheetParts, read_names, read_parts
 
 _MOST_SHEETS = 255
 
@@ -28,7 +28,7 @@ def read_spreadsheet(content: bytes) -> dict[str, Any]:
     Values stored in the file are taken as they are; where a formula has none, all formulas are computed and
     fill the cells that are empty, also those into which a formula spills. Raises DocumentRefused.
     """
-    parts = _parts(content)
+    parts, names = _parts(content)
     grids, merged = _stored(content, parts)
     calculated = True
     if any(sheet.uncomputed for sheet in parts.values()):
@@ -39,19 +39,19 @@ def read_spreadsheet(content: bytes) -> dict[str, Any]:
         rows, cut = _packed(grid, room)
         room -= sum(map(len, rows))
         sheets.append({"name": name, "rows": rows, "merged": merged[name], "truncated": cut})
-    return {"sheets": sheets, "calculated": calculated}
+    return {"sheets": sheets, "calculated": calculated, "names": names}
 
 
-def _parts(content: bytes) -> dict[str, SheetParts]:
+def _parts(content: bytes) -> tuple[dict[str, SheetParts], list[tuple[str, str]]]:
     try:
         with open_archive(content) as archive:
-            parts = read_parts(archive)
+            parts, names = read_parts(archive), read_names(archive)
     except (*BROKEN_PARTS, zipfile.BadZipFile, OSError, EOFError) as error:
         raise refused(DAMAGED) from error
     areas = [sheet.last_row * sheet.last_column for sheet in parts.values()]
     if len(parts) > _MOST_SHEETS or max(areas, default=0) > WIDEST_AREA:
         raise refused(TOO_LARGE)
-    return parts
+    return parts, names
 
 
 def _stored(

@@ -46,6 +46,7 @@ async def test_without_a_range_the_file_is_told_in_outline(vault: Filled) -> Non
         "sheet": "Budget 2027",
         "usedRange": "A1:F7",
         "sheets": [{"name": "Budget 2027", "usedRange": "A1:F7"}, {"name": "Other", "usedRange": "A1"}],
+        "names": [{"name": "TOTALS", "range": "'Budget 2027'!D2:D4"}],
         "merged": ["A5:C5"],
         "truncated": False,
         "calculated": True,
@@ -78,6 +79,7 @@ async def test_cells_come_as_rows_of_values_with_what_they_are(vault: Filled) ->
     [
         ("'Other'!A1", "A1", [["x / "]]),
         ("Z9", "Z9", []),
+        ("totals", "D2:D4", [[37.5], [200], [201]]),
         ("A6:XFD1048576", "6:1048576", 2),
         ("A:A", "A:A", 7),
         ("7:7", "7:7", [[None, "椅子", None, None, None, None]]),

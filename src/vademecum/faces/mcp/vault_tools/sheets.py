@@ -52,7 +52,8 @@ def _used(sheet: Sheet) -> str:
 
 def _outline(reading: SheetReading) -> Shape:
     sheets = [{"name": one.name, "usedRange": _used(one)} for one in reading.workbook.sheets]
-    return {"sheets": sheets, "merged": _names(reading.sheet.merged)}
+    names = [{"name": one.name, "range": one.reference.name} for one in reading.workbook.names]
+    return {"sheets": sheets, "names": names, "merged": _names(reading.sheet.merged)}
 
 
 def _names(areas: Sequence[Area]) -> list[str]:
@@ -94,7 +95,10 @@ READ_SHEET_RANGE = Tool(
         "path": PATH,
         "range": {
             "type": "string",
-            "description": "In A1 form: B2, A1:C10, whole columns A:B, whole rows 2:5, 'Sheet name'!A1:C10.",
+            "description": (
+                "In A1 form: B2, A1:C10, whole columns A:B, whole rows 2:5, 'Sheet name'!A1:C10; or one of"
+                " names."
+            ),
         },
         "sheet_id": {"type": "string", "description": "Name of the sheet. Default: the first one."},
     },
@@ -110,6 +114,15 @@ READ_SHEET_RANGE = Tool(
                 "properties": {"name": _TEXT, "usedRange": _TEXT},
                 "required": ["name", "usedRange"],
             },
+        },
+        "names": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"name": _TEXT, "range": _TEXT},
+                "required": ["name", "range"],
+            },
+            "description": "Names that the file gives to areas: pass one as range.",
         },
         "range": {"type": "string", "description": "The range as it was understood."},
         "values": {"type": "array", "items": {"type": "array", "items": _VALUE}},
