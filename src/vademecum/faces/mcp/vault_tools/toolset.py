@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vademecum.faces.http.pages import VAULT_PATH
 from vademecum.faces.mcp.tool.declaration import Tool, ToolSetDeclaration
-from vademecum.faces.mcp.vault_tools.attachments import LIST_ATTACHMENTS
+from vademecum.faces.mcp.vault_tools.attachments import ADD_ATTACHMENT, LIST_ATTACHMENTS
 from vademecum.faces.mcp.vault_tools.files import READ_FILE, READ_PDF, VIEW_IMAGE
 from vademecum.faces.mcp.vault_tools.finding import GET_BACKLINKS, GREP_NOTES, SEARCH_NOTES
 from vademecum.faces.mcp.vault_tools.listing import LIST_FILES, LIST_FOLDERS, LIST_NOTES
@@ -86,7 +86,9 @@ READING_TOOLS = (
     *(SEARCH_NOTES, GREP_NOTES, LIST_NOTES, READ_NOTE, READ_SHEET_RANGE, READ_CHART_DATA, LIST_FOLDERS),
     *(LIST_FILES, GET_BACKLINKS, LIST_ATTACHMENTS, VIEW_IMAGE, READ_PDF, READ_FILE),
 )
-WRITING_TOOLS = (CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, CREATE_SHEET, UPDATE_TAGS)
+WRITING_TOOLS = (
+    *(CREATE_NOTE, UPDATE_NOTE, EDIT_NOTE, CREATE_FOLDER, CREATE_SHEET, UPDATE_TAGS, ADD_ATTACHMENT),
+)
 MOVING_TOOLS = (MOVE_NOTE, MOVE_FOLDER, RENAME_NOTE, RENAME_FOLDER)
 
 VAULT_TOOLS = vault_tool_set((*READING_TOOLS, *WRITING_TOOLS, *MOVING_TOOLS))
