@@ -11,11 +11,10 @@ from vademecum.model.errors import InvalidInput, TooLarge
 from vademecum.model.items import IMPORT_TEXT_LIMIT, Item
 from vademecum.ports.storage import Transaction
 from vademecum.text.links import find_links
-from vademecum.text.markdown_lines import line_end_of
+from vademecum.text.paragraphs import with_paragraph
 from vademecum.text.properties import parse
 
 _NOT_SHOWN = re.compile(r"[\[\]\\`]+")
-_BLANK_LINE = re.compile(r"(?:\A|\r\n|\r(?!\n)|\n)[ \t]*(?:\r\n|\r|\n)\Z")
 
 
 def reference_to(tx: Transaction, tree: Tree, note: Item, item_id: str, place: tuple[str | None, str]) -> str:
@@ -54,13 +53,10 @@ def with_reference(body: str, frontmatter: str, reference: str) -> str:
     Raises InvalidInput (`placement`) where the body ends within code that is not closed, and
     TooLarge.
     """
-    line_end = line_end_of(body)
-    ending = "" if not body or body.endswith(("\n", "\r")) else line_end
-    blank = "" if not body.strip() or _BLANK_LINE.search(body + ending) else line_end
-    made = f"{body}{ending}{blank}{reference}{line_end}"
+    made, place = with_paragraph(body, reference)
     if len(made) > IMPORT_TEXT_LIMIT:
         raise TooLarge("placement", IMPORT_TEXT_LIMIT, "characters in the text")
     links = find_links(made, parse(frontmatter))
-    if not links or made[links[-1].start : links[-1].end] != reference or links[-1].start < len(body):
+    if not links or (links[-1].start, links[-1].end) != (place, place + len(reference)):
         raise InvalidInput("placement", "the text ends within code that is not closed: put it in the panel")
     return made

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
 from vademecum.library.files import PlacedFile
@@ -11,7 +11,7 @@ from vademecum.library.linking import Vault, vault_of
 from vademecum.library.notes import note_at
 from vademecum.library.sheet_reading import sheet_file_at, workbook_of
 from vademecum.model.access import Caller
-from vademecum.model.blocks import Block, Chart, block_from_json
+from vademecum.model.blocks import Block, Calculation, Chart, block_from_json
 from vademecum.model.chart_data import ChartData, chart_data, split_source
 from vademecum.model.errors import InvalidInput, NotFound, Refusal
 from vademecum.model.items import Document
@@ -154,12 +154,14 @@ def _readable(stored: StoredBlock | None) -> Iterator[Block]:
 
 
 def sources_of(
-    tx: Transaction, library: Library, caller: Caller, document: Document, blocks: list[Chart]
+    tx: Transaction, library: Library, caller: Caller, document: Document, blocks: Sequence[Block]
 ) -> Sources:
-    """The sheets that charts of the item name, found where they lie."""
-    sources = Sources(library, caller, vault_of(tx, document.item.space_id))
-    for source in dict.fromkeys(block.source for block in blocks if block.source is not None):
-        sources.find(tx, source, document.item.folder_id)
+    """The sheets that blocks of the item name, found where they lie in its space."""
+    item = document.item
+    sources = Sources(library, replace(caller, spaces=(item.space_id,)), vault_of(tx, item.space_id))
+    named = [block.source for block in blocks if isinstance(block, Chart | Calculation)]
+    for source in dict.fromkeys(source for source in named if source is not None):
+        sources.find(tx, source, item.folder_id)
     return sources
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from vademecum.library.context import Library
 from vademecum.library.editing import write_state
+from vademecum.library.note_blocks import blocks_again
 from vademecum.library.resolving import find_item, load_document
 from vademecum.model.access import Caller
 from vademecum.model.errors import NotFound
@@ -44,8 +45,9 @@ def _revision(tx: Transaction, item: Item, version: int) -> Revision:
 def revert(library: Library, caller: Caller, item_id: str, version: int) -> int:
     """Make the state of an earlier version the newest one, as a revision of its own; its version.
 
-    Title, texts, tags, frontmatter and flags come back; the item keeps the folder where it lies now, and
-    its being in the trash or not (only `restore` takes it out). Raises NotFound for an unknown version.
+    Title, texts with their blocks, tags, frontmatter and flags come back; the item keeps the folder where it
+    lies now, and its being in the trash or not (only `restore` takes it out). Raises NotFound for an unknown
+    version.
     """
     with library.storage.read() as tx:
         before = load_document(tx, caller, item_id, trashed=True)
@@ -53,4 +55,9 @@ def revert(library: Library, caller: Caller, item_id: str, version: int) -> int:
     now = before.state
     name = then.file_name if then.title != now.title else now.file_name
     state = replace(then, folder_id=now.folder_id, trashed=now.trashed, file_name=name)
-    return write_state(library, caller, before, state, ("revert", Action.REVERT)).item.version
+
+    def also(tx: Transaction) -> None:
+        item = replace(before.item, version=before.item.version + 1)
+        blocks_again(tx, item, version)
+
+    return write_state(library, caller, before, state, ("revert", Action.REVERT), also).item.version

@@ -16,13 +16,18 @@ def without_data(body: str) -> tuple[str, tuple[StoredBlock, ...]]:
     Raises InvalidInput and TooLarge for data that make no block.
     """
     text, data = split_data(body)
-    return text, tuple(_stored(block_id, written) for block_id, written in data.items())
+    return text, tuple(_sent(block_id, written) for block_id, written in data.items())
 
 
-def _stored(block_id: str, data: str) -> StoredBlock:
+def _sent(block_id: str, data: str) -> StoredBlock:
     block = block_from_json(data)
     if block.id != block_id:
         raise InvalidInput("data", "a block's data have another id than its fence")
+    return stored_block(block)
+
+
+def stored_block(block: Block) -> StoredBlock:
+    """The block as it is kept."""
     return StoredBlock(block.id, _kind(block), label_of(block), block_to_json(block))
 
 
@@ -34,6 +39,12 @@ def _kind(block: Block) -> str:
             return "calculation"
         case _:
             return "embed"
+
+
+def blocks_again(tx: Transaction, item: Item, version: int) -> None:
+    """Let the data that held at an earlier version hold again from the version that the item has now."""
+    then = tx.blocks.of_item(item.space_id, item.item_id, version)
+    tx.blocks.put(item.space_id, item.item_id, item.version, list(then.values()))
 
 
 def keep_blocks(tx: Transaction, item: Item, body: str, sent: tuple[StoredBlock, ...]) -> None:

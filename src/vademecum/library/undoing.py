@@ -11,6 +11,7 @@ from vademecum.library.changing import audit_change, begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import folder_again, place_renamed
+from vademecum.library.note_blocks import blocks_again
 from vademecum.library.writing import Write, replace_document
 from vademecum.model.access import Caller
 from vademecum.model.errors import NotFound, NotPermitted, VersionConflict
@@ -167,8 +168,7 @@ def _undo_item(work: _Work, plan: _ItemPlan) -> None:
     except NotFound:
         work.tell(Subject.ITEM, item.item_id, item.title, WhyLeft.PURGED)
         return
-    blocks = work.tx.blocks.of_item(item.space_id, item.item_id, plan.version_before)
-    work.tx.blocks.put(item.space_id, item.item_id, after.version, list(blocks.values()))
+    blocks_again(work.tx, after, plan.version_before)
     if item.trashed and not after.trashed and is_waiting(item):
         queue_capture(work.tx, after, work.caller.account_id, None, work.library.now())
     work.tell(Subject.ITEM, item.item_id, after.title, None)

@@ -13,6 +13,7 @@ FENCE = "monthlet-block"
 
 _OPENING = re.compile(rf"(?P<marks>`{{3,}}|~{{3,}})[ \t]*{FENCE}[ \t]*$")
 _MEMBER = re.compile(r"(?P<before>[ \t>]*)(?P<name>id|label|data):")
+_LABEL = re.compile(r"(?<=[\r\n])(?P<before>[ \t>]*label:)[^\r\n]*")
 _CLOSING = re.compile(r"[ \t>]*(?P<marks>`{3,}|~{3,})[ \t]*")
 _LINE = re.compile(r"(?P<text>[^\r\n]*)(?P<end>\r\n|\n|\r|\Z)")
 
@@ -55,6 +56,16 @@ def write_fence(block: Block, *, with_data: bool) -> str:
     """The lines of a block, as a tool shows it or, with its data, as it stands on disk (design 5)."""
     data = f"data: {block_to_json(block)}\n" if with_data else ""
     return f"```{FENCE}\nid: {block.id}\nlabel: {one_line(label_of(block))}\n{data}```\n"
+
+
+def with_label(text: str, fence: BlockFence, label: str) -> str:
+    """The text in which the fence shows another label, all else as it was."""
+    block = text[fence.start : fence.end]
+    told, found = _LABEL.subn(lambda line: f"{line['before']} {one_line(label)}", block, count=1)
+    if not found:
+        place = fence.data_start - fence.start
+        told = f"{block[:place]}{fence.before}label: {one_line(label)}{fence.line_end}{block[place:]}"
+    return text[: fence.start] + told + text[fence.end :]
 
 
 def split_data(text: str) -> tuple[str, dict[str, str]]:
