@@ -33,9 +33,10 @@ def open_embedder(spec: str = BUNDLED, key: str | None = None) -> Embedder | Non
 
 
 def open_second_stage(spec: str = AUTO) -> Embedder | None:
-    """The offline model that rescores the best hits when the setting RERANKER is `auto` or `bundled`.
+    """The offline model that finds and scores hits beside the embedder.
 
-    None when the setting is another or the extra `rerank` is not installed or cannot run here.
+    It is there when the setting RERANKER is `auto` or `bundled`; None when the setting is another, or the
+    extra `rerank` is not installed or cannot run here.
     """
     return CentredE5() if spec in (AUTO, BUNDLED) and is_installed() else None
 
