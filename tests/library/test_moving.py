@@ -379,3 +379,37 @@ def test_what_goes_meanwhile_is_not_moved(home: Home) -> None:
     with pytest.raises(NotFound):
         rename(busy, "Green.md", "Sencha")
     assert (home.item(item.item_id).title, home.item(item.item_id).version) == ("Green", 2)
+
+
+def test_a_folder_and_a_note_of_one_name_do_not_lie_side_by_side(home: Home) -> None:
+    put(home, "Twin.md")
+    put(home, "Tea/Green.md")
+    create_folder(home.library, home.owner, "Plan.md")
+    create_folder(home.library, home.owner, "Drinks/Green.MD")
+    refused: Refused = (
+        (lambda: create_folder(home.library, home.owner, "twin.md"), AlreadyExists),
+        (lambda: create_note(home.library, home.owner, "New", "", "Twin.md/Below", ()), AlreadyExists),
+        (lambda: rename_folder(home.library, home.owner, "Plan.md", "Twin.md"), AlreadyExists),
+        (lambda: move_folder(home.library, home.owner, "Drinks/Green.MD", "Tea"), AlreadyExists),
+    )
+    for attempt, refusal in refused:
+        with pytest.raises(refusal):
+            attempt()
+    assert create_note(home.library, home.owner, "Plan", "", "", ()).path == "Plan 2.md"
+    assert rename(home, "Twin.md", "plan") == "plan 3.md"
+    assert move(home, "Tea/Green.md", "Drinks") == "Drinks/Green 2.md"
+
+
+def test_folders_lie_in_one_another_no_deeper_than_the_disk_shows(home: Home) -> None:
+    deep = "/".join("d" * 64)
+    assert create_folder(home.library, home.owner, deep) == deep
+    create_folder(home.library, home.owner, "Above/Below")
+    refused: Refused = (
+        (lambda: create_folder(home.library, home.owner, f"{deep}/more"), TooLarge),
+        (lambda: create_note(home.library, home.owner, "New", "", f"{deep}/more", ()), TooLarge),
+        (lambda: move_folder(home.library, home.owner, "Above", deep.removesuffix("/d")), TooLarge),
+    )
+    for attempt, refusal in refused:
+        with pytest.raises(refusal):
+            attempt()
+    assert move_folder(home.library, home.owner, "Above", deep.removesuffix("/d/d")).title == "Above"

@@ -35,7 +35,7 @@ def test_work_under_way_is_told_and_no_damage(mirrored: Mirrored) -> None:
     assert _told(mirrored) == [
         ("1 items not on disk as they are yet", False),
         ("2 files changed outside and not read in yet", False),
-        ("1 files that cannot be items (links, pipes, names that are no UTF-8)", False),
+        ("1 files that cannot be items (links, pipes, names that no tool takes)", False),
     ]
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +20,7 @@ from vademecum.library.trash import delete_item
 from vademecum.mirror.disk import Disk, EditedOutside
 from vademecum.mirror.mirror import Mirror, MirrorUnavailable
 from vademecum.mirror.standing import Pace
+from vademecum.mirror.watching import Following
 
 
 def _vault(mirrored: Mirrored, number: int = 20) -> None:
@@ -282,3 +287,39 @@ def _untouched(mirrored: Mirrored) -> dict[str, tuple[bytes, int, int, int]]:
         path: (content, found[path].st_ino, found[path].st_mtime_ns, found[path].st_ctime_ns)
         for path, content in mirrored.disk().items()
     }
+
+
+def test_what_no_tool_could_name_is_left_alone(mirrored: Mirrored) -> None:
+    names = ("a\tb.md", "a\nb.md", "a\\b.md", "C: plan.md", "...", "in/...", "in/ ", "tab\t/inner.md")
+    for name in names:
+        mirrored.put(name, "outside")
+    mirrored.put("in/C: plan.md", "taken")
+    mirrored.step()
+    assert list(mirrored.items()) == ["in/C: plan.md"]
+    assert set(mirrored.texts()) == {*names, "in/C: plan.md"}
+
+
+def test_a_name_that_is_no_utf8_does_not_end_the_watching(on_sqlite: Mirrored) -> None:
+    following = Following(on_sqlite.mirror)
+    thread = threading.Thread(target=following.run)
+    thread.start()
+    try:
+        _wait_until(lambda: following.state == "ready")
+        for number in range(3):
+            (on_sqlite.root / os.fsdecode(b"bad\xff%d.md" % number)).write_text("foreign")
+            on_sqlite.put(f"{number}.md", "readable")
+            _wait_until(partial(_has, on_sqlite, f"{number}.md"))
+    finally:
+        following.stop()
+        thread.join()
+
+
+def _has(mirrored: Mirrored, path: str) -> bool:
+    return path in mirrored.items()
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.02)

@@ -10,9 +10,9 @@ from vademecum.library.context import Library
 from vademecum.library.drafts import being_edited, refuse_while_edited
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.linking import vault_of
-from vademecum.library.naming import free_file_name, place_renamed, suffix_of
+from vademecum.library.naming import check_depth, free_file_name, place_renamed, suffix_of
 from vademecum.library.notes import note_at
-from vademecum.library.places import Tree, folder_at, tree_of
+from vademecum.library.places import Tree, check_no_item, folder_at, tree_of
 from vademecum.library.relinking import Move, Relinker, move_of_folder, move_of_item, sources
 from vademecum.library.saving import check_title
 from vademecum.library.writing import Write, replace_document, replace_texts
@@ -179,6 +179,9 @@ def _plan_of_folder(library: Library, tx: Transaction, tree: Tree, before: Folde
             f"There is a folder at {path!r} already.",
             advice="Folders are not merged: rename one of them first, or move the notes one by one.",
         )
+    if there is None:
+        check_no_item(tx, space_id, after.parent_id, after.name)
+    check_depth(max(len(move.after.tree.names_of(one)) for one in move.after.tree.below(after.folder_id)))
     _check_paths(move)
     links = _links(library, tx, space_id, move)
     return _Plan(space_id, path, after.name, tuple(move.moved), links, folder=after)

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
+from vademecum.model.errors import TooLarge
 from vademecum.model.ids import new_id
 from vademecum.model.items import Document, Folder, Kind, State
-from vademecum.model.names import file_name, name_key, next_free_name
+from vademecum.model.names import FOLDERS_DEEP, file_name, name_key, next_free_name
 from vademecum.model.revisions import Change
 from vademecum.ports.storage import ItemName, StoredLink, Transaction
 from vademecum.text.link_scan import Link
@@ -29,11 +30,21 @@ def title_for(body: str) -> str:
 
 
 def ensure_folder(library: Library, tx: Transaction, change: Change, path: tuple[str, ...]) -> str | None:
-    """The id of the folder at the path, with whatever is missing of it made; None for the top."""
+    """The id of the folder at the path, with whatever is missing of it made; None for the top.
+
+    Raises TooLarge for one that would lie deeper than the folder on disk can show.
+    """
+    check_depth(len(path))
     parent: str | None = None
     for name in path:
         parent = _ensure_child(library, tx, change, parent, name)
     return parent
+
+
+def check_depth(deep: int) -> None:
+    """Raise TooLarge for more folders within one another than are allowed."""
+    if deep > FOLDERS_DEEP:
+        raise TooLarge("path", FOLDERS_DEEP, "folders deep")
 
 
 def _ensure_child(library: Library, tx: Transaction, change: Change, parent: str | None, name: str) -> str:
@@ -72,13 +83,19 @@ class Places:
 def free_file_name(
     tx: Transaction, space_id: str, folder_id: str | None, wanted: str, given: Collection[str] = ()
 ) -> str:
-    """A file name that no other item in the folder bears: the wanted one, or it with a number (decisions).
+    """A file name that no other item or folder in the folder bears: the wanted one, or it with a number
+    (decisions).
 
     Keys of `given` are taken too.
     """
     stem = wanted.rpartition(".")[0] or wanted
     taken = tx.items.taken_file_keys(space_id, folder_id, name_key(stem)[:40])
-    return next_free_name(wanted, taken.union(given))
+    keys = {*taken, *given}
+    name = next_free_name(wanted, keys)
+    while tx.folders.named(space_id, folder_id, name_key(name)) is not None:
+        keys.add(name_key(name))  # on disk a file and a folder of one name cannot lie side by side
+        name = next_free_name(wanted, keys)
+    return name
 
 
 def place(library: Library, tx: Transaction, change: Change, state: State, path: tuple[str, ...]) -> State:

@@ -85,7 +85,7 @@ def create_note(
     space_id = caller.spaces[0]
     with library.storage.write() as tx:
         check_room(library, tx, caller)
-        names = new_folder_names(tree_of(tx, space_id), folder)
+        names = new_folder_names(tx, space_id, tree_of(tx, space_id), folder)
         change = begin_change(library, tx, caller, space_id, "create_note")
         placed = place(library, tx, change, state, names)
         document = new_document(Birth(space_id, new_id(), change.made_at, first_hash), placed)
@@ -259,7 +259,7 @@ def create_folder(library: Library, caller: Caller, path: str) -> str:
     space_id = caller.spaces[0]
     with library.storage.write() as tx:
         tree = tree_of(tx, space_id)
-        names = new_folder_names(tree, path)
+        names = new_folder_names(tx, space_id, tree, path)
         if not names:
             raise InvalidInput("path", "names no folder: the top of the vault is always there")
         is_there, folder_id = tree.find(names)

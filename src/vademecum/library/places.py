@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from vademecum.model.errors import NotFound
+from vademecum.model.errors import AlreadyExists, NotFound
 from vademecum.model.items import Folder
 from vademecum.model.names import clean_path, file_name, name_key
 from vademecum.ports.places import Placed
@@ -83,17 +83,34 @@ def folder_at(tree: Tree, path: str) -> str | None:
     return folder_id
 
 
-def new_folder_names(tree: Tree, path: str) -> tuple[str, ...]:
+def new_folder_names(tx: Transaction, space_id: str, tree: Tree, path: str) -> tuple[str, ...]:
     """The names of the folder that the path means, from the top: of what is there as it is written, of what
     has to be made as every common file system can hold it (design 5).
 
-    Raises InvalidInput and TooLarge for what is no path within a space.
+    Raises InvalidInput and TooLarge for what is no path within a space, and AlreadyExists where a note or
+    file bears the name.
     """
     names: tuple[str, ...] = ()
-    for name in clean_path(path):
-        is_there, _ = tree.find((*names, name))
-        names = (*names, name if is_there else file_name(name, suffix=""))
+    for written in clean_path(path):
+        name = written
+        if not tree.find((*names, name))[0]:
+            name = file_name(written, suffix="")
+            is_above, parent_id = tree.find(names)
+            if is_above:
+                check_no_item(tx, space_id, parent_id, name)
+        names = (*names, name)
     return names
+
+
+def check_no_item(tx: Transaction, space_id: str, folder_id: str | None, name: str) -> None:
+    """Raise AlreadyExists where a note or file bears the name that a folder is to have: on disk the two
+    cannot lie side by side.
+    """
+    if tx.places.at(space_id, folder_id, name_key(name)) is not None:
+        raise AlreadyExists(
+            f"There is a note or file {name!r} already.",
+            advice="A folder cannot bear the name of what lies beside it: choose another name.",
+        )
 
 
 def item_at(tx: Transaction, space_id: str, tree: Tree, path: str) -> Placed:

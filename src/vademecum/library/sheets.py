@@ -69,7 +69,7 @@ def _keep(library: Library, caller: Caller, state: State, blob: Blob, folder: st
     space_id = caller.spaces[0]
     with library.storage.write() as tx:
         check_room(library, tx, caller)
-        names = new_folder_names(tree_of(tx, space_id), folder)
+        names = new_folder_names(tx, space_id, tree_of(tx, space_id), folder)
         change = begin_change(library, tx, caller, space_id, "create_sheet")
         tx.blobs.add(space_id, blob)
         placed = place(library, tx, change, state, names)

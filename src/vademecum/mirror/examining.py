@@ -34,7 +34,7 @@ _NOTES = {
     "waiting": ("items not on disk as they are yet", _LATER),
     "edited": ("files changed outside and not read in yet", _LATER),
     "left out": (
-        "files that cannot be items (links, pipes, names that are no UTF-8)",
+        "files that cannot be items (links, pipes, names that no tool takes)",
         "They are left alone.",
     ),
     "conflicts": (

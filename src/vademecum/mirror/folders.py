@@ -9,7 +9,7 @@ from vademecum.library.outside import FolderEdit, take_in_folder
 from vademecum.library.places import Tree, tree_of
 from vademecum.mirror.seen import Snapshot, is_below, names_of
 from vademecum.mirror.standing import Standing
-from vademecum.model.outside_files import is_folder_left_out
+from vademecum.model.outside_files import is_beyond_tools, is_folder_left_out
 from vademecum.ports.places import MirrorFolder
 
 
@@ -136,7 +136,7 @@ def bring_out(standing: Standing, tree: Tree) -> None:
             if known is not None:
                 standing.emptied.add(known.path)
                 _forget(standing, known)
-        elif not any(is_folder_left_out(name) for name in names_of(wanted)):
+        elif not any(map(is_folder_left_out, names_of(wanted))) and not is_beyond_tools(wanted):
             _place(standing, tree, folder_id, wanted)
         standing.owed_folders.discard(folder_id)
 

@@ -7,9 +7,9 @@ import stat
 from collections.abc import Collection
 
 from vademecum.mirror.seen import Snapshot, signature_of
-from vademecum.model.outside_files import is_folder_left_out, is_passing, is_unfinished
+from vademecum.model.names import FOLDERS_DEEP
+from vademecum.model.outside_files import is_beyond_tools, is_folder_left_out, is_passing, is_unfinished
 
-_DEEPEST = 64
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -69,16 +69,23 @@ def _look_at(
         return
     if _is_foreign(entry.name):
         seen.left_out[os.fsencode(path).decode(errors="replace")] = "its name is no UTF-8"
+    elif is_beyond_tools(path):
+        seen.left_out[path] = "its name is one that no tool takes"
     elif stat.S_ISDIR(found.st_mode):
         if not is_folder_left_out(entry.name) and path not in seen.folders:
             _enter(folder, entry.name, path, depth, (into, found))
     elif is_unfinished(entry.name):
         seen.unfinished.append(path)
-    elif stat.S_ISLNK(found.st_mode):
+    else:
+        _look_at_file(entry.name, path, found, seen)
+
+
+def _look_at_file(name: str, path: str, found: os.stat_result, seen: Snapshot) -> None:
+    if stat.S_ISLNK(found.st_mode):
         seen.left_out[path] = "symbolic link"
     elif not stat.S_ISREG(found.st_mode):
         seen.left_out[path] = "no ordinary file"
-    elif not is_passing(entry.name):
+    elif not is_passing(name):
         seen.files[path] = signature_of(found)
 
 
@@ -90,8 +97,8 @@ def _enter(
     into: tuple[tuple[Snapshot, Collection[str]], os.stat_result],
 ) -> None:
     (seen, apart), found = into
-    if depth >= _DEEPEST:
-        seen.unreadable[path] = f"more than {_DEEPEST} folders deep"
+    if depth >= FOLDERS_DEEP:
+        seen.unreadable[path] = f"more than {FOLDERS_DEEP} folders deep"
         return
     seen.folders[path] = str(found.st_ino)
     try:

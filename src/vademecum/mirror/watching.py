@@ -36,6 +36,7 @@ class Watcher:
         self._touched: set[str] = set()
         self._mutex = threading.Lock()
         self.is_blind = False  # the system cannot tell: its limits are reached, or it is no disk of its own
+        self.is_broken = False  # what came since is lost: another has to take its place
         self._stop = threading.Event()
         self._root = root
         threading.Thread(target=self._watch, name="watching", daemon=True).start()
@@ -55,12 +56,15 @@ class Watcher:
                     self._touched.update(path for _, path in changes)
         except OSError as error:
             _log.warning("%s is looked at from time to time: it cannot be watched (%s)", self._root, error)
+        except RuntimeError as error:  # of a name that is no UTF-8 it can tell nothing, and ends
+            _log.info("%s is watched anew: %s", self._root, error)
+            self.is_broken = True
         self.is_blind = True
 
     @property
     def is_touched(self) -> bool:
-        """Whether anything was, since `taken`."""
-        return bool(self._touched)
+        """Whether anything was, since `taken`, or may have been."""
+        return bool(self._touched) or self.is_broken
 
     def taken(self) -> set[str]:
         """What was touched since this was asked before, by its path below the folder."""
@@ -174,12 +178,15 @@ class Following:
         self._pause = min(_LONGEST_PAUSE, 2 * self._pause + _SETTLING)
 
     def _watch(self) -> bool:
-        """Watch the folder, anew where it came in the place of another; whether that was begun just now."""
+        """Watch the folder, anew where it came in the place of another or the watcher broke; whether that was
+        begun just now.
+        """
         try:
             number = self.mirror.number
         except OSError as error:
             raise MirrorUnavailable(f"{self.mirror.root}: {error.strerror}") from error
-        if number is None or number == self._watched:
+        is_broken = self._watcher is not None and self._watcher.is_broken
+        if number is None or (number == self._watched and not is_broken):
             return False
         if self._watcher is not None:
             self._watcher.close()

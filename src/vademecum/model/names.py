@@ -12,6 +12,7 @@ from vademecum.model.graphemes import cut_bytes
 
 NAME_BYTES = 255  # what common file systems allow one name
 PATH_BYTES = 4096
+FOLDERS_DEEP = 64  # how many folders may lie in one another, in the library as on disk
 SUFFIX_LENGTH = 16
 UNTITLED = "Untitled"
 
@@ -133,6 +134,14 @@ def clean_path(path: str) -> tuple[str, ...]:
     if any(not part.strip() for part in parts):
         raise InvalidInput("path", "holds an empty name")
     return tuple(parts)
+
+
+def is_path(path: str) -> bool:
+    """Whether `clean_path` takes a path on disk, whose separator is `/`, for what it is."""
+    try:
+        return clean_path(path) == tuple(path.split("/"))
+    except (InvalidInput, TooLarge):
+        return False
 
 
 def _check_size(path: str) -> None:
