@@ -10,7 +10,7 @@ from vademecum.library.context import Library
 from vademecum.library.drafts import being_edited, refuse_while_edited
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.linking import vault_of
-from vademecum.library.naming import free_file_name, place_renamed
+from vademecum.library.naming import file_name_of_title, free_file_name, place_renamed
 from vademecum.library.notes import note_at
 from vademecum.library.places import Tree, folder_at, tree_of
 from vademecum.library.relinking import Move, Relinker, move_of_folder, move_of_item, sources
@@ -19,7 +19,7 @@ from vademecum.library.writing import Write, replace_document, replace_texts
 from vademecum.model.access import Caller, Tier, require
 from vademecum.model.errors import AlreadyExists, Busy, InvalidInput, NotFound, TooLarge, VersionConflict
 from vademecum.model.items import Document, Folder, State
-from vademecum.model.names import PATH_BYTES, file_name, name_key, split_suffix
+from vademecum.model.names import PATH_BYTES, file_name, name_key
 from vademecum.model.revisions import Action, Change
 from vademecum.ports.storage import Transaction
 from vademecum.text.managed_keys import following
@@ -97,10 +97,7 @@ def rename_note(library: Library, caller: Caller, path: str, new_title: str) -> 
 
     def plan(tx: Transaction) -> _Plan:
         document = note_at(tx, caller, path, or_sheet=True).document
-        item = document.item
-        name = file_name(title, suffix=split_suffix(item.file_name)[1])
-        if name_key(name) != name_key(item.file_name):
-            name = free_file_name(tx, item.space_id, item.folder_id, name)
+        name = file_name_of_title(tx, document.item, title)
         return _plan_of_item(library, tx, document, replace(document.state, title=title, file_name=name))
 
     return _carry_out(library, caller, plan, "rename_note")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
 from vademecum.model.ids import new_id
-from vademecum.model.items import Document, Folder, Kind, State
+from vademecum.model.items import Document, Folder, Item, Kind, State
 from vademecum.model.names import file_name, name_key, next_free_name, split_suffix
 from vademecum.model.revisions import Change
 from vademecum.ports.storage import ItemName, StoredLink, Transaction
@@ -78,8 +78,19 @@ def free_file_name(
 
     Keys of `given` are taken too.
     """
-    taken = tx.items.taken_file_keys(space_id, folder_id, name_key(split_suffix(wanted)[0])[:40])
-    return next_free_name(wanted, taken.union(given))
+    return next_free_name(wanted, _taken(tx, space_id, folder_id, wanted).union(given))
+
+
+def file_name_of_title(tx: Transaction, item: Item, title: str) -> str:
+    """The file name that follows a title of the item where it lies: free, or with the number that it has."""
+    wanted = file_name(title, suffix=split_suffix(item.file_name)[1])
+    taken = _taken(tx, item.space_id, item.folder_id, wanted)
+    return next_free_name(wanted, taken - {name_key(item.file_name)})
+
+
+def _taken(tx: Transaction, space_id: str, folder_id: str | None, wanted: str) -> frozenset[str]:
+    """The keys of file names in the folder that begin as the wanted one does."""
+    return tx.items.taken_file_keys(space_id, folder_id, name_key(split_suffix(wanted)[0])[:40])
 
 
 def place(library: Library, tx: Transaction, change: Change, state: State, path: tuple[str, ...]) -> State:
@@ -119,7 +130,7 @@ def place_renamed(tx: Transaction, change: Change, before: Document, state: Stat
     item = before.item
     wanted = state.file_name
     if wanted == item.file_name and state.title != item.title:
-        wanted = file_name(state.title, suffix=split_suffix(item.file_name)[1])
+        wanted = file_name_of_title(tx, item, state.title)
     comes_back = item.trashed and not state.trashed
     if comes_back:
         state = replace(state, folder_id=folder_again(tx, change, state.folder_id))
