@@ -50,6 +50,15 @@ def test_what_the_limit_cuts_is_told(vault: Home) -> None:
     assert (len(one), cut, len(both), whole) == (1, True, 2, False)
 
 
+def test_a_long_note_does_not_take_the_room_of_others(home: Home) -> None:
+    put(home, "Long.md", "\n\n".join(f"# Kumquat {number}\n\nkumquat kumquat" for number in range(30)))
+    for number in range(3):
+        put(home, f"Short {number}.md", "Once there was a kumquat among many other fruits of the garden.")
+    some, cut = search_notes(home.library, home.owner, NoteSearch("kumquat", limit=2))
+    every, whole = search_notes(home.library, home.owner, NoteSearch("kumquat", limit=4))
+    assert (len(some), cut, len(every), whole) == (2, True, 4, False)
+
+
 def test_files_and_notes_of_others_are_not_found(vault: Home) -> None:
     assert set(found(vault, "leaves")) == {"Tea/Sencha.md", "Tea/Oolong.md"}
     other = vault.somebody()

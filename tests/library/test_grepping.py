@@ -69,6 +69,17 @@ def test_the_limit_cuts_what_is_given_and_not_what_is_counted(vault: Home) -> No
     assert (len(answer.matches), answer.lines, len(answer.counts)) == (2, 3, 2)
 
 
+def test_of_many_notes_the_first_by_path_are_shown_and_all_are_counted(home: Home) -> None:
+    for number in (5, 3, 9, 1, 7, 2, 8):
+        put(home, f"{number}.md", "leaf\nleaf")
+    answer = asked(home, "leaf", limit=3)
+    assert lines(answer) == [("1.md", 4, "leaf"), ("1.md", 5, "leaf"), ("2.md", 4, "leaf")]
+    assert (answer.lines, [path for path, _ in answer.counts]) == (
+        14,
+        [f"{n}.md" for n in (1, 2, 3, 5, 7, 8, 9)],
+    )
+
+
 def test_case_counts_unless_it_is_to_be_ignored(vault: Home) -> None:
     assert asked(vault, "STEAMED").lines == 0
     assert asked(vault, "STEAMED", ignore_case=True).lines == 1

@@ -84,6 +84,14 @@ def test_a_name_that_is_taken_gets_a_number(home: Home) -> None:
     assert rename(home, "Tea/green.md", "Green") == "Tea/Green.md"
 
 
+def test_a_rename_to_the_same_title_keeps_the_number_and_writes_nothing(home: Home) -> None:
+    put(home, "Plan.md", "one")
+    put(home, "Plan 2.md", "two", title="Plan")
+    assert rename(home, "Plan 2.md", "Plan") == "Plan 2.md"
+    assert rename(home, "Plan 2.md", "PLAN") == "PLAN 2.md"
+    assert (kept(home, "Plan 2.md").item.version, body(home, "Plan.md")) == (2, "one")
+
+
 def test_what_cannot_be_moved_is_refused_and_stays(home: Home) -> None:
     put(home, "Tea/Green.md", "Body")
     put_file(home, "cup.png", b"picture", Kind.IMAGE)

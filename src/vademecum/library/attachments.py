@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from vademecum.library.context import Library
-from vademecum.library.file_kinds import AttachmentKind, attachment_kind, is_file_name, reading_tool
+from vademecum.library.file_kinds import (
+    AttachmentKind,
+    attachment_kind,
+    is_file_name,
+    reading_tool,
+    suffix_key,
+)
 from vademecum.library.linking import MARKDOWN, Vault, vault_of
 from vademecum.library.notes import PlacedNote, note_at
 from vademecum.library.places import is_note
@@ -74,7 +80,7 @@ def _of_body(vault: Vault, note: PlacedNote) -> Iterator[Attachment]:
 
 def _names_a_file(link: Link) -> bool:
     name = posixpath.basename(link.target)
-    shows = link.kind is LinkKind.EMBED and not is_note(name) and posixpath.splitext(name)[1] != ""
+    shows = link.kind is LinkKind.EMBED and not is_note(name) and suffix_key(name) != ""
     return shows or is_file_name(name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
@@ -17,7 +17,6 @@ from vademecum.model.errors import InvalidInput, NotFound, Refusal
 from vademecum.model.items import Document
 from vademecum.model.ranges import Area, parse_reference
 from vademecum.model.sheets import Workbook
-from vademecum.ports.places import StoredBlock
 from vademecum.ports.storage import Transaction
 from vademecum.text.blocks import BlockFence, find_blocks
 from vademecum.text.link_scan import Notation
@@ -145,12 +144,9 @@ def blocks_of(tx: Transaction, document: Document) -> Mapping[str, tuple[BlockFe
     stored = tx.blocks.of_item(item.space_id, item.item_id, item.version)
     fences = {fence.id: fence for fence in reversed(find_blocks(document.body))}
     ordered = sorted(fences.values(), key=lambda fence: fence.start)
-    return {fence.id: (fence, block) for fence in ordered for block in _readable(stored.get(fence.id))}
-
-
-def _readable(stored: StoredBlock | None) -> Iterator[Block]:
-    if stored is not None:
-        yield block_from_json(stored.data)
+    return {
+        fence.id: (fence, block_from_json(stored[fence.id].data)) for fence in ordered if fence.id in stored
+    }
 
 
 def sources_of(

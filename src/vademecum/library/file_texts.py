@@ -8,6 +8,7 @@ from vademecum.library.importing import Incoming
 from vademecum.library.places import is_note
 from vademecum.library.reading_files import read_note
 from vademecum.model.errors import InvalidInput, TooLarge
+from vademecum.model.ids import content_hash
 from vademecum.model.items import Kind, State, body_of
 from vademecum.model.tags import distinct_tags
 from vademecum.text.frontmatter import NewValue, set_properties
@@ -44,6 +45,13 @@ def note_text(state: State, created_at: str) -> str:
 def said_by(state: State, created_at: str) -> Incoming:
     """How the item's Markdown file reads, by which an edit of the file is told from what stood there."""
     return _said(state, note_text(state, created_at))
+
+
+def content_hash_of(state: State, created_at: str) -> str | None:
+    """The hash of the item's file, None where it has neither text nor stored file."""
+    if has_text_file(state):
+        return content_hash(note_text(state, created_at))
+    return state.blob
 
 
 def has_text_file(state: State) -> bool:

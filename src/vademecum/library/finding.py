@@ -21,7 +21,9 @@ from vademecum.text.fusion import Evidence, fuse
 from vademecum.text.queries import Query, parse_query
 from vademecum.text.snippets import snippet
 
-_SECTIONS_FOR_EACH = 3  # looked at for each note wanted, which is found by the best of its own
+# Sections looked at for each note wanted, which is found by the best of its own: many where long notes, or
+# files that are not listed, take the room of others.
+_FEW, _MANY = 3, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class FoundNote:
 
 
 def search_notes(library: Library, caller: Caller, request: NoteSearch) -> tuple[list[FoundNote], bool]:
-    """Notes and sheets that hold the words, best first, at most `limit`, and whether there are more.
+    """Notes and sheets that hold the words, best first, at most `limit`, and whether there may be more.
 
     By words alone (decisions, Vault): title, headings, body and tags. Raises InvalidInput and TooLarge
     (`query`).
@@ -52,8 +54,7 @@ def search_notes(library: Library, caller: Caller, request: NoteSearch) -> tuple
     space_id = caller.spaces[0]
     with library.storage.read() as tx:
         tree = tree_of(tx, space_id)
-        found, ranked = _ranked(tx, space_id, query, request)
-        shown = list(islice(_visible(tx, ranked, request), request.limit + 1))
+        found, shown, is_cut = _found(tx, space_id, query, request)
         chunks = _chunks(tx, found, shown[: request.limit])
     results = [
         FoundNote(
@@ -62,7 +63,7 @@ def search_notes(library: Library, caller: Caller, request: NoteSearch) -> tuple
         )
         for item in shown[: request.limit]
     ]
-    return results, len(shown) > request.limit
+    return results, is_cut
 
 
 def _parsed(text: str) -> Query:
@@ -74,9 +75,34 @@ def _parsed(text: str) -> Query:
     return parse_query(wanted)
 
 
-def _ranked(
+def _found(
     tx: Transaction, space_id: str, query: Query, request: NoteSearch
-) -> tuple[Candidates, list[ItemKey]]:
+) -> tuple[Candidates, list[Item], bool]:
+    """What was found, what of it the vault shows, one more than wanted if there is, and whether that, or the
+    number of sections looked at, cuts something off.
+    """
+    found, shown, is_cut = _looked_at(tx, space_id, query, (request, _FEW))
+    if is_cut and len(shown) <= request.limit:
+        return _looked_at(tx, space_id, query, (request, _MANY))
+    return found, shown, is_cut
+
+
+def _looked_at(
+    tx: Transaction, space_id: str, query: Query, asked: tuple[NoteSearch, int]
+) -> tuple[Candidates, list[Item], bool]:
+    """The same, where so many sections are looked at for each note wanted."""
+    request, for_each = asked
+    sections = for_each * (request.limit + 1)
+    found, ranked, is_full = _ranked(tx, space_id, query, (request, sections))
+    shown = list(islice(_visible(tx, ranked, request), request.limit + 1))
+    return found, shown, len(shown) > request.limit or is_full
+
+
+def _ranked(
+    tx: Transaction, space_id: str, query: Query, asked: tuple[NoteSearch, int]
+) -> tuple[Candidates, list[ItemKey], bool]:
+    """Items by their best section, of so many sections, and whether there were as many."""
+    request, sections = asked
     filters = Filters(
         tags=tuple(key for tag in request.tags if (key := tag_key(tag))), archived=request.archived
     )
@@ -84,10 +110,11 @@ def _ranked(
     allowed = tx.items.matching([space_id], filters) if filters.tags else None
     scope = Scope((space_id,), allowed, None)
     found = Candidates()
-    found.add_words(tx.index.keyword(query, scope, _SECTIONS_FOR_EACH * (request.limit + 1)))
+    matches = tx.index.keyword(query, scope, sections)
+    found.add_words(matches)
     exact = exact_wins(tx, query, scope, found)
     words = {one.key: one.words for one in found.every() if one.words is not None}
-    return found, [one.key for one in fuse(Evidence(words=words, exact=exact))]
+    return found, [one.key for one in fuse(Evidence(words=words, exact=exact))], len(matches) == sections
 
 
 def _visible(tx: Transaction, ranked: Sequence[ItemKey], request: NoteSearch) -> Iterator[Item]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vademecum.library.context import Library
 from vademecum.library.places import NOTE_ENDINGS, Tree, folder_at, is_note, item_at, tree_of
@@ -15,7 +15,7 @@ from vademecum.ports.storage import Transaction
 from vademecum.text.patterns import LinePattern, PathPattern, encoded_lines, is_glob
 from vademecum.text.shown_note import shown
 
-_PREFIX = "---\ntype: Note\n---\n"  # what is shown of a note that has no frontmatter of its own
+_PREFIX = shown("", "")  # before the body of a note that has no frontmatter of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,27 @@ class _Hit:
     numbers: tuple[int, ...]
 
 
+@dataclass(slots=True)
+class _Hits:
+    """The notes that have matches: how many each, and the texts of no more than are shown, the first by path,
+    since a pattern may match all that there is.
+    """
+
+    most: int
+    counts: list[tuple[str, int]] = field(default_factory=list)
+    kept: list[_Hit] = field(default_factory=list)
+
+    def add(self, hit: _Hit) -> None:
+        self.counts.append((hit.path, len(hit.numbers)))
+        self.kept.append(hit)
+        if len(self.kept) > 2 * self.most:
+            self.kept = self.first()
+
+    def first(self) -> list[_Hit]:
+        """As many as are shown at most, by path."""
+        return sorted(self.kept, key=lambda hit: hit.path)[: self.most]
+
+
 def grep(library: Library, caller: Caller, request: GrepRequest) -> GrepAnswer:
     """Search all that `read_note` shows of notes and captures, line by line, by exact text or expression.
 
@@ -74,31 +95,30 @@ def grep(library: Library, caller: Caller, request: GrepRequest) -> GrepAnswer:
     )
     with library.storage.read() as tx:
         hits, skipped = _hits(tx, caller.spaces[0], request, pattern)
-    hits.sort(key=lambda hit: hit.path)
     return GrepAnswer(
-        matches=tuple(_first_matches(hits, request)),
-        counts=tuple((hit.path, len(hit.numbers)) for hit in hits),
-        lines=sum(len(hit.numbers) for hit in hits),
+        matches=tuple(_first_matches(hits.first(), request)),
+        counts=tuple(sorted(hits.counts)),
+        lines=sum(count for _, count in hits.counts),
         skipped=skipped,
     )
 
 
-def _hits(
-    tx: Transaction, space_id: str, request: GrepRequest, pattern: LinePattern
-) -> tuple[list[_Hit], int]:
+def _hits(tx: Transaction, space_id: str, request: GrepRequest, pattern: LinePattern) -> tuple[_Hits, int]:
     tree = tree_of(tx, space_id)
-    field = _field(tx, space_id, tree, request.path or "")
-    hits: list[_Hit] = []
+    where = _field(tx, space_id, tree, request.path or "")
+    hits = _Hits(request.limit)
     skipped = 0
     in_prefix = pattern.matches(encoded_lines(_PREFIX))
     for ending in NOTE_ENDINGS:
-        for text in tx.places.each_text(space_id, field.folders, ending, archived=request.archived):
-            if not field.has(tree, text):
+        for text in tx.places.each_text(space_id, where.folders, ending, archived=request.archived):
+            if not where.has(tree, text):
                 continue
             if text.frontmatter is None or text.body is None:
                 skipped += 1
             elif in_prefix or _may_hold(pattern, text.frontmatter, text.body):
-                hits += _hit(tree, text, pattern)
+                encoded = encoded_lines(shown(text.frontmatter, text.body))
+                if numbers := tuple(pattern.numbers(encoded)):
+                    hits.add(_Hit(tree.path_of(text.folder_id, text.file_name), encoded, numbers))
     return hits, skipped
 
 
@@ -142,29 +162,22 @@ def _may_hold(pattern: LinePattern, frontmatter: str, body: str) -> bool:
     )
 
 
-def _hit(tree: Tree, text: PlacedText, pattern: LinePattern) -> Iterator[_Hit]:
-    encoded = encoded_lines(shown(text.frontmatter or "", text.body or ""))
-    numbers = tuple(pattern.numbers(encoded))
-    if numbers:
-        yield _Hit(tree.path_of(text.folder_id, text.file_name), encoded, numbers)
-
-
 def _first_matches(hits: Sequence[_Hit], request: GrepRequest) -> Iterator[LineMatch]:
     left = request.limit
     for hit in hits:
         if left <= 0:
             return
         lines = hit.encoded.split(b"\n")
-
-        def between(first: int, beyond: int, lines: list[bytes] = lines) -> tuple[str, ...]:
-            return tuple(line.decode() for line in lines[max(first, 0) : beyond])
-
         for number in hit.numbers[:left]:
             yield LineMatch(
                 path=hit.path,
                 line=number + 1,
                 text=lines[number].decode(),
-                before=between(number - request.context, number),
-                after=between(number + 1, number + 1 + request.context),
+                before=_decoded(lines[max(number - request.context, 0) : number]),
+                after=_decoded(lines[number + 1 : number + 1 + request.context]),
             )
         left -= len(hit.numbers)
+
+
+def _decoded(lines: Sequence[bytes]) -> tuple[str, ...]:
+    return tuple(line.decode() for line in lines)

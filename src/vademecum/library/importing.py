@@ -9,7 +9,7 @@ from enum import StrEnum
 from vademecum.library.changing import begin_change
 from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
-from vademecum.library.naming import Places, place_beside
+from vademecum.library.naming import Reservations, place_beside
 from vademecum.library.note_blocks import keep_blocks, parted
 from vademecum.library.saving import check_room
 from vademecum.library.writing import Write, add_documents, replace_document
@@ -133,11 +133,11 @@ def _outcome_of(tx: Transaction, run: ImportRun, each: Plan, write: Write) -> Im
 
 
 def _add(library: Library, tx: Transaction, run: ImportRun, added: Sequence[Plan], write: Write) -> None:
-    change, places = write.change, Places()
+    change, reserved = write.change, Reservations()
     new: list[tuple[Document, PreparedIndex]] = []
     for each in added:
         work = (state_of(each.incoming), each.incoming.folder)
-        state = place_beside(library, tx, change, places, work)
+        state = place_beside(library, tx, change, reserved, work)
         at = each.incoming.created_at or change.made_at
         birth = Birth(run.space_id, new_id(), at, first_hash_of(state))
         new.append((new_document(birth, state), each.prepared))

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from vademecum.library.context import Library
 from vademecum.library.naming import target_key
-from vademecum.library.places import Tree, item_at, tree_of, without_note_ending
+from vademecum.library.places import NOTE_ENDINGS, Tree, item_at, tree_of, without_note_ending
 from vademecum.model.access import Caller
 from vademecum.model.items import Item
 from vademecum.model.names import name_key
@@ -18,7 +18,7 @@ from vademecum.ports.storage import StoredLink, Transaction
 from vademecum.text.link_scan import LinkKind, Notation
 from vademecum.text.links import Link, find_links
 
-_ENDINGS = ("", ".md", ".markdown")
+_ENDINGS = ("", *NOTE_ENDINGS)
 MARKDOWN = (Notation.PLAIN, Notation.ANGLE)
 _PAST = "past"
 _UNRESOLVED_MOST = 500

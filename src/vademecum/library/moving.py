@@ -10,7 +10,7 @@ from vademecum.library.context import Library
 from vademecum.library.drafts import being_edited, refuse_while_edited
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.linking import vault_of
-from vademecum.library.naming import check_depth, free_file_name, place_renamed, suffix_of
+from vademecum.library.naming import check_depth, file_name_of_title, free_file_name, place_renamed
 from vademecum.library.notes import note_at
 from vademecum.library.places import Tree, check_no_item, folder_at, tree_of
 from vademecum.library.relinking import Move, Relinker, move_of_folder, move_of_item, sources
@@ -97,10 +97,7 @@ def rename_note(library: Library, caller: Caller, path: str, new_title: str) -> 
 
     def plan(tx: Transaction) -> _Plan:
         document = note_at(tx, caller, path, or_sheet=True).document
-        item = document.item
-        name = file_name(title, suffix=suffix_of(item.file_name))
-        if name_key(name) != name_key(item.file_name):
-            name = free_file_name(tx, item.space_id, item.folder_id, name)
+        name = file_name_of_title(tx, document.item, title)
         return _plan_of_item(library, tx, document, replace(document.state, title=title, file_name=name))
 
     return _carry_out(library, caller, plan, "rename_note")

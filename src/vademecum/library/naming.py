@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from vademecum.library.context import Library
 from vademecum.model.errors import TooLarge
 from vademecum.model.ids import new_id
-from vademecum.model.items import Document, Folder, Kind, State
-from vademecum.model.names import FOLDERS_DEEP, file_name, name_key, next_free_name
+from vademecum.model.items import Document, Folder, Item, Kind, State
+from vademecum.model.names import FOLDERS_DEEP, file_name, name_key, next_free_name, split_suffix
 from vademecum.model.revisions import Change
 from vademecum.ports.storage import ItemName, StoredLink, Transaction
 from vademecum.text.link_scan import Link
@@ -73,8 +73,10 @@ def folder_again(tx: Transaction, change: Change, folder_id: str | None) -> str 
 
 
 @dataclass(slots=True)
-class Places:
-    """What has been found and given while items are placed that will be stored together."""
+class Reservations:
+    """The folders found, and the keys of file names given in each, while items are placed that will be stored
+    together.
+    """
 
     folders: dict[tuple[str, ...], str | None] = field(default_factory=dict)
     file_keys: dict[str | None, set[str]] = field(default_factory=dict)
@@ -88,12 +90,28 @@ def free_file_name(
 
     Keys of `given` are taken too.
     """
-    stem = wanted.rpartition(".")[0] or wanted
-    taken = tx.items.taken_file_keys(space_id, folder_id, name_key(stem)[:40])
-    keys = {*taken, *given}
+    return _free(tx, space_id, folder_id, wanted, {*_taken(tx, space_id, folder_id, wanted), *given})
+
+
+def file_name_of_title(tx: Transaction, item: Item, title: str) -> str:
+    """The file name that follows a title of the item where it lies: free, or with the number that it has."""
+    wanted = file_name(title, suffix=split_suffix(item.file_name)[1])
+    taken = _taken(tx, item.space_id, item.folder_id, wanted) - {name_key(item.file_name)}
+    return _free(tx, item.space_id, item.folder_id, wanted, set(taken))
+
+
+def _taken(tx: Transaction, space_id: str, folder_id: str | None, wanted: str) -> frozenset[str]:
+    """The keys of file names in the folder that begin as the wanted one does."""
+    return tx.items.taken_file_keys(space_id, folder_id, name_key(split_suffix(wanted)[0])[:40])
+
+
+def _free(tx: Transaction, space_id: str, folder_id: str | None, wanted: str, keys: set[str]) -> str:
+    """The wanted name or the next one whose key is none of these and that no folder there bears: on disk a
+    file and a folder of one name cannot lie side by side.
+    """
     name = next_free_name(wanted, keys)
     while tx.folders.named(space_id, folder_id, name_key(name)) is not None:
-        keys.add(name_key(name))  # on disk a file and a folder of one name cannot lie side by side
+        keys.add(name_key(name))
         name = next_free_name(wanted, keys)
     return name
 
@@ -103,18 +121,22 @@ def place(library: Library, tx: Transaction, change: Change, state: State, path:
 
     The name follows the title unless the state already has one of its own.
     """
-    return place_beside(library, tx, change, Places(), (state, path))
+    return place_beside(library, tx, change, Reservations(), (state, path))
 
 
 def place_beside(
-    library: Library, tx: Transaction, change: Change, places: Places, work: tuple[State, tuple[str, ...]]
+    library: Library,
+    tx: Transaction,
+    change: Change,
+    reserved: Reservations,
+    work: tuple[State, tuple[str, ...]],
 ) -> State:
-    """The same for a state and path whose item is stored together with others of these places."""
+    """The same for a state and path whose item is stored together with those for which names are reserved."""
     state, path = work
-    if path not in places.folders:
-        places.folders[path] = ensure_folder(library, tx, change, path)
-    folder_id = places.folders[path]
-    given = places.file_keys.setdefault(folder_id, set())
+    if path not in reserved.folders:
+        reserved.folders[path] = ensure_folder(library, tx, change, path)
+    folder_id = reserved.folders[path]
+    given = reserved.file_keys.setdefault(folder_id, set())
     wanted = state.file_name or file_name(state.title)
     name = free_file_name(tx, change.space_id, folder_id, wanted, given)
     given.add(name_key(name))
@@ -131,7 +153,7 @@ def place_renamed(tx: Transaction, change: Change, before: Document, state: Stat
     item = before.item
     wanted = state.file_name
     if wanted == item.file_name and state.title != item.title:
-        wanted = file_name(state.title, suffix=suffix_of(item.file_name))
+        wanted = file_name_of_title(tx, item, state.title)
     comes_back = item.trashed and not state.trashed
     if comes_back:
         state = replace(state, folder_id=folder_again(tx, change, state.folder_id))
@@ -139,12 +161,6 @@ def place_renamed(tx: Transaction, change: Change, before: Document, state: Stat
     if name_key(wanted) == name_key(item.file_name) and is_there:
         return replace(state, file_name=wanted)
     return replace(state, file_name=free_file_name(tx, change.space_id, state.folder_id, wanted))
-
-
-def suffix_of(name: str) -> str:
-    """The ending of a file name with its dot, empty where it has none."""
-    stem, dot, suffix = name.rpartition(".")
-    return dot + suffix if stem else ""
 
 
 def names_of(document: Document, past: tuple[str, ...]) -> list[ItemName]:

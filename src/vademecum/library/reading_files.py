@@ -10,7 +10,9 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from vademecum.library.context import Library
+from vademecum.library.file_kinds import AttachmentKind, attachment_kind, suffix_key
 from vademecum.library.importing import Incoming
+from vademecum.library.places import is_sheet
 from vademecum.model.addresses import check_address
 from vademecum.model.errors import DocumentRefused, InvalidInput
 from vademecum.model.items import TITLE_LIMIT, Blob, Kind, Layers
@@ -27,13 +29,7 @@ from vademecum.text.sheet_text import sheet_text
 FILE_LIMIT = 1024 * 1024 * 1024  # bytes
 INDEXED_FILE_LIMIT = 2 * 1024 * 1024  # bytes of a text file that is also searched
 _SINCE_1970 = re.compile(r"\d{10}(?:\d{3})?")  # seconds, or milliseconds as Dendron writes
-_KINDS = {
-    **dict.fromkeys(
-        (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif", ".heic", ".tiff"), Kind.IMAGE
-    ),
-    ".pdf": Kind.PDF,
-    ".xlsx": Kind.SHEET,
-}
+_KINDS = {AttachmentKind.IMAGE: Kind.IMAGE, AttachmentKind.PDF: Kind.PDF}
 _MEDIA = {
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -101,7 +97,7 @@ def read_file(library: Library, path: str, stream: BinaryIO, modified: float) ->
     """
     place = PurePosixPath(path)
     content_hash, size = library.blobs.put_file(stream, FILE_LIMIT)
-    suffix = place.suffix.lower()
+    suffix = suffix_key(place.name)
     text, warnings = _text_of(library, stream, size, suffix)
     return (
         Incoming(
@@ -110,7 +106,7 @@ def read_file(library: Library, path: str, stream: BinaryIO, modified: float) ->
             folder=place.parts[:-1],
             file_name=place.name,
             title=place.name[:TITLE_LIMIT],
-            kind=_KINDS.get(suffix, Kind.FILE),
+            kind=_kind_of(place.name),
             layers=Layers(extracted=text),
             created_at=_changed(modified),
             blob=Blob(content_hash, size, media_type_of(suffix)),
@@ -119,8 +115,14 @@ def read_file(library: Library, path: str, stream: BinaryIO, modified: float) ->
     )
 
 
+def _kind_of(file_name: str) -> Kind:
+    if is_sheet(file_name):
+        return Kind.SHEET
+    return _KINDS.get(attachment_kind(file_name), Kind.FILE)
+
+
 def media_type_of(suffix: str) -> str:
-    """The media type of files with that ending, in lower case with its dot."""
+    """The media type of files with that ending, as `suffix_key` gives it."""
     return _MEDIA.get(suffix, "application/octet-stream")
 
 

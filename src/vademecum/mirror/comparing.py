@@ -155,7 +155,7 @@ def _pair_by_content(findings: Findings) -> None:
         contents.setdefault(row.content_hash, []).append(row)
     for found in findings.arrived:
         if candidates := contents.get(found.facts.content_hash):
-            same_name = [row for row in candidates if _name(row.path) == _name(found.path)]
+            same_name = [row for row in candidates if names_of(row.path)[-1] == names_of(found.path)[-1]]
             row = (same_name or candidates)[0]
             candidates.remove(row)
             findings.renamed.append((row, found))
@@ -163,10 +163,6 @@ def _pair_by_content(findings: Findings) -> None:
     taken = {found.path for _, found in findings.renamed}
     findings.gone = [row for row in findings.gone if row.path not in moved]
     findings.arrived = [found for found in findings.arrived if found.path not in taken]
-
-
-def _name(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _believed(standing: Standing, gone: list[MirrorFile], unquiet: bool, now: float) -> Iterator[MirrorFile]:

@@ -15,10 +15,9 @@ from typing import BinaryIO
 from vademecum.library.outside import Facts
 from vademecum.mirror.exchanging import exchange
 from vademecum.mirror.seen import Signature, Snapshot, names_of, signature_of
-from vademecum.mirror.walking import look, look_again
+from vademecum.mirror.walking import FOLDER_FLAGS, look, look_again
 from vademecum.model.outside_files import UNFINISHED_PREFIX, UNFINISHED_SUFFIX
 
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # A pipe would keep a reader waiting for a writer.
 _READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -65,7 +64,7 @@ class Disk:
                 if make:
                     with _allowing(errno.EEXIST):
                         os.mkdir(name, dir_fd=number)
-                inner = os.open(name, _FOLDER_FLAGS, dir_fd=number)
+                inner = os.open(name, FOLDER_FLAGS, dir_fd=number)
                 os.close(number)
                 number = inner
             yield number

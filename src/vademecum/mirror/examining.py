@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC
@@ -10,14 +9,14 @@ from pathlib import Path
 
 from vademecum.library.checking import Problem
 from vademecum.library.context import Library
-from vademecum.library.file_texts import has_text_file, said_by
+from vademecum.library.file_texts import content_hash_of, has_text_file, said_by
 from vademecum.library.importing import Incoming
 from vademecum.library.note_blocks import document_on_disk, from_disk
 from vademecum.library.places import Tree, tree_of
 from vademecum.library.reading_files import read_note
 from vademecum.mirror.comparing import Findings, compare
 from vademecum.mirror.identity import Identity, read_identity
-from vademecum.mirror.inward import content_hash_of
+from vademecum.mirror.merging import is_conflict
 from vademecum.mirror.mirror import Mirror
 from vademecum.mirror.seen import names_of
 from vademecum.mirror.standing import Pace, Standing
@@ -28,7 +27,6 @@ from vademecum.ports.places import MirrorFile, Placed
 
 _AT_ONCE = Pace(quiet=0.0, doubt=float("inf"))
 _MANY_GONE = "Put them back if that was not meant: when they stay away they go into the trash, as all else."
-_CONFLICT = re.compile(r"\(conflict \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\)\Z")
 _LATER = "Nothing: it is brought over while serving."
 _NOTES = {
     "waiting": ("items not on disk as they are yet", _LATER),
@@ -88,7 +86,7 @@ def _examine_space(standing: Standing, identity: Identity, counts: Counter[str])
     with standing.library.storage.read() as tx:
         tree, placed = tree_of(tx, standing.space_id), tx.places.within(standing.space_id, None)
     for one in placed:
-        counts["conflicts"] += _CONFLICT.search(one.title) is not None
+        counts["conflicts"] += is_conflict(one.title)
         row = standing.file_of(one.item_id)
         if _is_behind(tree, one, row):
             counts["waiting"] += 1

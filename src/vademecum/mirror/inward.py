@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from vademecum.library.file_texts import has_text_file, note_text
+from vademecum.library.file_texts import content_hash_of
 from vademecum.library.importing import Incoming, state_of
 from vademecum.library.note_blocks import document_on_disk, state_on_disk
 from vademecum.library.outside import OutsideEdit, take_in
@@ -16,7 +15,7 @@ from vademecum.library.reading import zone_of
 from vademecum.library.reading_files import read_file, read_note
 from vademecum.mirror.comparing import Findings, Found
 from vademecum.mirror.merging import merge
-from vademecum.mirror.seen import names_of
+from vademecum.mirror.seen import folder_of, names_of
 from vademecum.mirror.standing import Standing
 from vademecum.model.errors import Refusal, StorageFull
 from vademecum.model.items import Document, State
@@ -105,7 +104,7 @@ def _groups(standing: Standing, row: MirrorFile | None, found: Found | None) -> 
     """What one file's change leads to; nothing where it was changed again meanwhile."""
     with standing.library.storage.read() as tx:
         document = document_on_disk(tx, standing.space_id, row.item_id) if row else None
-        base = _state_shown(tx, row, document) if row and document else None
+        base = state_shown(tx, row, document) if row and document else None
     incoming = _read(standing, found) if found else None
     if found is not None and incoming is None:
         standing.unsettled = True
@@ -121,7 +120,8 @@ def _groups(standing: Standing, row: MirrorFile | None, found: Found | None) -> 
         yield _changed(standing, (row, document, base), found, incoming), found
 
 
-def _state_shown(tx: Transaction, row: MirrorFile, document: Document) -> State | None:
+def state_shown(tx: Transaction, row: MirrorFile, document: Document) -> State | None:
+    """The state of the item that its file shows; None where there is no such version."""
     if row.item_version == document.item.version:
         return document.state
     return state_on_disk(tx, document.item, row.item_version)
@@ -142,13 +142,6 @@ def _read(standing: Standing, found: Found) -> Incoming | None:
     for warning in warnings:
         _log.info("%s: %s", found.path, warning)
     return incoming if incoming.file_hash == found.facts.content_hash else None
-
-
-def content_hash_of(state: State, created_at: str) -> str | None:
-    """The hash of the file that shows the state."""
-    if has_text_file(state):
-        return hashlib.sha256(note_text(state, created_at).encode()).hexdigest()
-    return state.blob
 
 
 def _shown_version(standing: Standing, document: Document, after: int, content_hash: str) -> int | None:
@@ -216,7 +209,7 @@ def _changed(
         if version is not None:
             return [OutsideEdit(document, seen=found.facts, shown=version)]
     merged = merge(document, base, incoming, is_renamed=is_renamed, at=standing.library.now())
-    is_moved = is_renamed and _folder(row.path) != _folder(found.path)
+    is_moved = is_renamed and folder_of(row.path) != folder_of(found.path)
     moves = is_moved and document.state.folder_id == base.folder_id
     changes = merged.state != document.state or (moves and not _lies_in(standing, document, found.path))
     twin = _claimant(standing, found.path) if is_renamed else None
@@ -239,10 +232,6 @@ def _changed(
     _log.warning("%s was changed here and outside: the text from outside lies beside it", found.path)
     beside = OutsideEdit(None, merged.beside, Action.CREATE, is_free=False, blob=incoming.blob)
     return [edit, beside]
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
 
 
 def _lies_in(standing: Standing, document: Document, path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from vademecum.library.file_texts import has_text_file, said_by
@@ -10,6 +11,8 @@ from vademecum.library.places import is_note
 from vademecum.model.items import Document, Kind, State, body_of
 from vademecum.model.names import file_name, split_suffix
 from vademecum.model.tags import tag_key
+
+_CONFLICT = re.compile(r" \(conflict \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,11 @@ def _stored(state: State, base: State, found: Incoming, at: str) -> Merged:
     if state.kind is Kind.SHEET and state.layers.extracted is None:
         layers = replace(layers, authored=None)  # the cells of a sheet that was made here, as they were
     return Merged(replace(state, blob=blob, layers=layers))
+
+
+def is_conflict(title: str) -> bool:
+    """Whether it is the title of what was put beside an item, as `merge` names it."""
+    return _CONFLICT.search(title) is not None
 
 
 def _beside(state: State, found: State, at: str) -> State:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vademecum.library.connecting import first_owner
 from vademecum.library.context import Library
 from vademecum.library.outside import outside_caller
 from vademecum.mirror import folders, inward, outward
@@ -117,12 +118,12 @@ class Mirror:
         """What is known of every space, read and nothing else, for whoever knows that the folder is this."""
         self._identity = identity
         with self.library.storage.read() as tx:
-            spaces, top = list(mirrored_spaces(tx)), _top_space(tx)
+            spaces, top = list(_mirrored_spaces(tx)), _top_space(tx)
         return [self._standing(space, is_top=space.space_id == top) for space in spaces]
 
     def _prepared(self) -> list[Standing]:
         with self.library.storage.read() as tx:
-            spaces = {space.space_id: space for space in mirrored_spaces(tx)}
+            spaces = {space.space_id: space for space in _mirrored_spaces(tx)}
             slugs = [space.slug for space in tx.access.spaces()]
             top = _top_space(tx)
         self._recognise(slugs)
@@ -192,7 +193,7 @@ class Mirror:
         if seen is None:
             return
         if touched is None:
-            forget_purged(standing)
+            _forget_purged(standing)
         standing.not_in = dict(seen.unreadable)
         for path in seen.unfinished:
             standing.disk.discard(path)
@@ -215,19 +216,19 @@ class Mirror:
         return standing.seen
 
 
-def mirrored_spaces(tx: Transaction) -> Iterator[Space]:
+def _mirrored_spaces(tx: Transaction) -> Iterator[Space]:
     """The spaces that have a folder: all that are open."""
     return (space for space in tx.access.spaces() if space.archived_at is None)
 
 
 def _top_space(tx: Transaction) -> str | None:
     """The first owner's personal space lies at the top (operations, Data folder)."""
-    owner = next((account for account in tx.access.accounts() if account.is_owner), None)
+    owner = first_owner(tx)
     personal = tx.access.personal_space(owner.account_id) if owner else None
     return personal.space_id if personal else None
 
 
-def forget_purged(standing: Standing) -> None:
+def _forget_purged(standing: Standing) -> None:
     """Take away the files of items that were ended for good; one edited since stays, as a new note."""
     with standing.library.storage.read() as tx:
         kept = {file.path for file in tx.mirror.files(standing.space_id)}

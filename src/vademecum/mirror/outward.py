@@ -8,17 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from vademecum.library.file_texts import has_text_file, note_text
-from vademecum.library.note_blocks import document_on_disk, state_on_disk
+from vademecum.library.file_texts import content_hash_of, has_text_file, note_text
+from vademecum.library.note_blocks import document_on_disk
 from vademecum.library.places import Tree, tree_of
 from vademecum.mirror import folders
 from vademecum.mirror.disk import EditedOutside
-from vademecum.mirror.inward import content_hash_of
+from vademecum.mirror.inward import state_shown
 from vademecum.mirror.seen import names_of
 from vademecum.mirror.standing import Standing
 from vademecum.model.errors import StoredDataDamaged
 from vademecum.model.items import Document, ItemClass, State
-from vademecum.model.names import name_key, next_free_name
+from vademecum.model.names import name_key, next_free_name, split_suffix
 from vademecum.model.outside_files import is_left_out
 from vademecum.ports.places import MirrorFile
 from vademecum.ports.storage import Transaction
@@ -26,6 +26,7 @@ from vademecum.ports.storage import Transaction
 _log = logging.getLogger("vademecum.mirror")
 _ITEMS_AT_ONCE = 64
 _PIECE = 1024 * 1024
+_STEM_KEPT = 50  # characters, so that the name of what steps aside is not too long
 
 
 def learn(standing: Standing) -> None:
@@ -45,14 +46,13 @@ def learn(standing: Standing) -> None:
 
 
 def _behind(standing: Standing, tx: Transaction) -> Iterator[str]:
-    placed = {one.item_id: one.version for one in tx.places.within(standing.space_id, None)}
-    tree = tree_of(tx, standing.space_id)
-    for one in tx.places.within(standing.space_id, None):
+    placed, tree = tx.places.within(standing.space_id, None), tree_of(tx, standing.space_id)
+    for one in placed:
         row = standing.file_of(one.item_id)
         path = tree.path_of(one.folder_id, one.file_name)
         if row is None or row.item_version != one.version or row.path != path:
             yield one.item_id
-    yield from (item_id for item_id in standing.items if item_id not in placed)
+    yield from standing.items.keys() - {one.item_id for one in placed}
 
 
 def bring_out(standing: Standing, apart: frozenset[str]) -> None:
@@ -86,7 +86,7 @@ def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: f
             with standing.library.storage.read() as tx:
                 document = document_on_disk(tx, standing.space_id, item_id)
                 row = standing.file_of(item_id)
-                base = _shown(tx, row, document)
+                base = state_shown(tx, row, document) if row and document else None
             if _bring_out_one(standing, tree, (item_id, document, row, base), (touched, apart)):
                 standing.owed.discard(item_id)
                 standing.not_out.pop(item_id, None)
@@ -128,14 +128,6 @@ def _note(standing: Standing, touched: set[str]) -> None:
     with standing.library.storage.write() as tx:
         kept = [row for row in rows if tx.items.find(row.space_id, row.item_id) is not None]
         standing.keep_rows(tx, touched, kept)
-
-
-def _shown(tx: Transaction, row: MirrorFile | None, document: Document | None) -> State | None:
-    if row is None or document is None:
-        return None
-    if row.item_version == document.item.version:
-        return document.state
-    return state_on_disk(tx, document.item, row.item_version)
 
 
 def _bring_out_one(
@@ -205,7 +197,9 @@ def _move(
 
 def _step_aside(standing: Standing, occupant: MirrorFile, touched: set[str]) -> None:
     """Of two files that changed names one goes somewhere else first."""
-    aside = f"{occupant.path.rpartition('.')[0]} {uuid.uuid4().hex[:8]}.{occupant.path.rpartition('.')[2]}"
+    *folder, name = names_of(occupant.path)
+    stem, suffix = split_suffix(name)
+    aside = "/".join((*folder, f"{stem[:_STEM_KEPT]} {uuid.uuid4().hex[:8]}{suffix}"))
     if standing.disk.move(occupant.path, aside):
         _left(standing, touched, occupant.path)
         moved = replace(occupant, path=aside)

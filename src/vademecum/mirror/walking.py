@@ -10,7 +10,7 @@ from vademecum.mirror.seen import Snapshot, signature_of
 from vademecum.model.names import FOLDERS_DEEP
 from vademecum.model.outside_files import is_beyond_tools, is_folder_left_out, is_passing, is_unfinished
 
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def look(root: int, apart: Collection[str] = ()) -> Snapshot:
@@ -102,7 +102,7 @@ def _enter(
         return
     seen.folders[path] = str(found.st_ino)
     try:
-        inner = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+        inner = os.open(name, FOLDER_FLAGS, dir_fd=folder)
     except FileNotFoundError:
         del seen.folders[path]
         return

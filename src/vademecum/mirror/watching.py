@@ -18,10 +18,8 @@ logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it tells of every c
 _BEAT = 0.1  # seconds between two looks at whether the library was written
 _QUIET_DATABASE = 0.5  # the same, where only a question to the database tells
 _FULL_LOOK = 300.0  # seconds between two looks at everything, for what no event told
-_SHARE, _LONGEST_REST = (
-    4,
-    1.0,
-)  # a look is followed by a pause of so many times its length, in seconds at most
+# A look is followed by a pause of so many times its length, in seconds at most.
+_SHARE, _LONGEST_REST = 4, 1.0
 _UNWATCHED_SHARE, _LONGEST_UNWATCHED = 100, 60.0  # the same where the system tells of no changes
 _FIRST_LOOKS = 1.0  # seconds after which a folder that has just begun to be watched is looked at again
 _LONGEST_PAUSE = 10.0
@@ -59,7 +57,8 @@ class Watcher:
         except RuntimeError as error:  # of a name that is no UTF-8 it can tell nothing, and ends
             _log.info("%s is watched anew: %s", self._root, error)
             self.is_broken = True
-        self.is_blind = True
+        finally:
+            self.is_blind = True
 
     @property
     def is_touched(self) -> bool:
@@ -96,6 +95,7 @@ class Following:
     _next_full: float = 0.0
     _pause: float = 0.0
     _asked: float = 0.0
+    _told: dict[str, str] = field(default_factory=dict)
 
     def stop(self) -> None:
         """End `run` soon: what is under way stops between two batches."""
@@ -114,6 +114,8 @@ class Following:
                 self._turn()
                 self._stop.wait(_BEAT)
         finally:
+            # Where it was not asked to, an error ended it that the thread's end tells.
+            self.state, self.reason = "unavailable", "it has ended"
             if self._watcher is not None:
                 self._watcher.close()
             self.mirror.let_go()
@@ -125,10 +127,19 @@ class Following:
             elif self._was_written():
                 self._after(self.mirror.write())
             self.state, self.reason = "ready", None
+            self._tell_troubles()
         except MirrorUnavailable as problem:
             self._wait_for_better(str(problem))
         except Refusal as refusal:
             self._wait_for_better(f"{refusal.code}: {refusal.detail}")
+
+    def _tell_troubles(self) -> None:
+        """Log what could not be brought over, each reason once while it lasts."""
+        troubles = self.mirror.troubles()
+        for what, reason in troubles.items():
+            if self._told.get(what) != reason:
+                _log.warning("%s: %s", what or self.mirror.root, reason)
+        self._told = troubles
 
     def _wait_for_better(self, reason: str) -> None:
         if self.reason != reason:
