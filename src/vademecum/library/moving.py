@@ -114,7 +114,7 @@ def move_folder(library: Library, caller: Caller, path: str, to_folder: str) -> 
         tree = tree_of(tx, caller.spaces[0])
         folder = _folder_named(tree, path)
         parent_id = folder_at(tree, to_folder)
-        if parent_id in set(tree.below(folder.folder_id)):
+        if not tree.may_hold(parent_id, folder.folder_id):
             raise InvalidInput("to_folder", "a folder cannot be moved into itself or below")
         return _plan_of_folder(library, tx, tree, folder, replace(folder, parent_id=parent_id))
 
@@ -241,11 +241,7 @@ def _write_item(tx: Transaction, caller: Caller, change: Change, rewrite: _Rewri
 
 def _write_folder(tx: Transaction, caller: Caller, change: Change, folder: Folder) -> None:
     tree = tree_of(tx, folder.space_id)
-    is_there = tree.folder(folder.folder_id) is not None
-    parent_id = folder.parent_id
-    is_below = parent_id in set(tree.below(folder.folder_id))
-    parent_is_there = parent_id is None or tree.folder(parent_id) is not None
-    if not is_there or is_below or not parent_is_there:
+    if tree.folder(folder.folder_id) is None or not tree.may_hold(folder.parent_id, folder.folder_id):
         raise _Changed
     if not tx.folders.move(folder, name_key(folder.name), change):
         raise _Changed
