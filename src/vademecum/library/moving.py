@@ -9,7 +9,7 @@ from vademecum.library.changing import audit_change, begin_change
 from vademecum.library.context import Library
 from vademecum.library.drafts import being_edited, refuse_while_edited
 from vademecum.library.indexing import PreparedIndex, prepare
-from vademecum.library.linking import vault_of
+from vademecum.library.linking import link_resolver_of
 from vademecum.library.naming import file_name_of_title, free_file_name, place_renamed
 from vademecum.library.notes import note_at
 from vademecum.library.places import Tree, folder_at, tree_of
@@ -154,7 +154,7 @@ def _plan_of_item(library: Library, tx: Transaction, document: Document, state: 
         path = tree_of(tx, item.space_id).path_of(item.folder_id, item.file_name)
         return _Plan(item.space_id, path, item.title, (item.item_id,), ())
     past = [name.text for name in tx.items.names(item.space_id, item.item_id) if name.origin == "past"]
-    move = move_of_item(vault_of(tx, item.space_id), document, state, past)
+    move = move_of_item(link_resolver_of(tx, item.space_id), document, state, past)
     _check_paths(move)
     own = following(document.state, Relinker(move).rewritten(item.item_id, state))
     rewrite = _Rewrite(document, own, prepare(library, own))
@@ -165,8 +165,8 @@ def _plan_of_item(library: Library, tx: Transaction, document: Document, state: 
 
 def _plan_of_folder(library: Library, tx: Transaction, tree: Tree, before: Folder, after: Folder) -> _Plan:
     space_id = before.space_id
-    vault = vault_of(tx, space_id)
-    move = move_of_folder(vault, after, tx.folders.list(space_id))
+    resolver = link_resolver_of(tx, space_id)
+    move = move_of_folder(resolver, after, tx.folders.list(space_id))
     path = move.after.tree.path_of(after.folder_id)
     if after == before:
         return _Plan(space_id, path, after.name, tuple(move.moved), ())
