@@ -13,7 +13,7 @@ from tests.library.vault import put, put_file
 from vademecum.library.drafts import NewDraft, keep_draft
 from vademecum.library.editing import update_note
 from vademecum.library.history import revisions
-from vademecum.library.linking import vault_of
+from vademecum.library.linking import link_resolver_of
 from vademecum.library.moving import Moved, move_folder, move_note, rename_folder, rename_note
 from vademecum.library.note_writing import create_folder, create_note
 from vademecum.library.notes import read_note
@@ -55,10 +55,10 @@ def body(home: Home, path: str) -> str:
 def leads(home: Home, target: str, notation: Notation = Notation.WIKI, source: str = "") -> str | None:
     """The path that a link leads to from a folder."""
     with home.library.storage.read() as tx:
-        vault = vault_of(tx, home.owner.spaces[0])
-        _, folder_id = vault.tree.find(source.split("/") if source else ())
-        found = vault.leads_on_to(target, notation, folder_id)
-        return None if found is None else vault.path_of(found)
+        resolver = link_resolver_of(tx, home.owner.spaces[0])
+        _, folder_id = resolver.tree.find(source.split("/") if source else ())
+        found = resolver.leads_on_to(target, notation, folder_id)
+        return None if found is None else resolver.path_of(found)
 
 
 def test_a_note_moves_with_its_file_name(home: Home) -> None:

@@ -9,7 +9,7 @@ from tests.library.vault import put
 from vademecum.library.drafts import NewDraft, keep_draft
 from vademecum.library.editing import update_note as library_update_note
 from vademecum.library.history import revisions
-from vademecum.library.linking import vault_of
+from vademecum.library.linking import link_resolver_of
 from vademecum.library.moving import move_folder, move_note, rename_folder, rename_note
 from vademecum.library.note_writing import create_folder, create_note, update_note, update_tags
 from vademecum.library.notes import read_note
@@ -124,8 +124,8 @@ def test_what_was_changed_since_is_left_and_told(home: Home) -> None:
         "[[Green]]",
     ]
     with home.library.storage.read() as tx:
-        vault = vault_of(tx, home.owner.spaces[0])
-        assert vault.path_of(str(vault.named("Sencha", past=True))) == "Green.md"
+        resolver = link_resolver_of(tx, home.owner.spaces[0])
+        assert resolver.path_of(str(resolver.named("Sencha", past=True))) == "Green.md"
     again = undo(home, change_id)
     assert (again.change_id, len(again.left)) == (None, 3)
 

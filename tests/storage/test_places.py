@@ -176,14 +176,10 @@ def test_what_stands_on_disk_is_known_by_path_and_by_item(storage: Storage) -> N
         tx.mirror.put_file(replace(file, item_version=2))
         tx.mirror.put_folder(folder)
         tx.mirror.put_folder(replace(folder, path="Tee"))
-        tx.mirror.set_sequence(SPACE, 7)
-        tx.mirror.set_sequence(SPACE, 8)
     with storage.read() as tx:
         assert tx.mirror.files(SPACE) == [replace(file, item_version=2)]
         assert tx.mirror.file_at(SPACE, file.path) == replace(file, item_version=2)
-        assert tx.mirror.files_of(SPACE, "item-1") == [replace(file, item_version=2)]
         assert tx.mirror.folders(SPACE) == [replace(folder, path="Tee")]
-        assert (tx.mirror.sequence(SPACE), tx.mirror.sequence(OTHER_SPACE)) == (8, 0)
         assert tx.mirror.files(OTHER_SPACE) == []
     with storage.write() as tx:
         tx.mirror.remove_file(SPACE, file.path)

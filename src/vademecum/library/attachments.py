@@ -15,7 +15,7 @@ from vademecum.library.file_kinds import (
     reading_tool,
     suffix_key,
 )
-from vademecum.library.linking import MARKDOWN, Vault, vault_of
+from vademecum.library.linking import MARKDOWN, LinkResolver, link_resolver_of
 from vademecum.library.notes import PlacedNote, note_at
 from vademecum.library.places import is_note
 from vademecum.model.access import Caller
@@ -56,26 +56,26 @@ def list_attachments(library: Library, caller: Caller, path: str) -> tuple[list[
     """
     with library.storage.read() as tx:
         note = note_at(tx, caller, path)
-        vault = vault_of(tx, note.item.space_id)
-        in_body = dict.fromkeys(_of_body(vault, note))
+        resolver = link_resolver_of(tx, note.item.space_id)
+        in_body = dict.fromkeys(_of_body(resolver, note))
         shown = {one.path for one in in_body}
-        in_panel = [one for one in _of_panel(tx, vault, note) if one.path not in shown]
+        in_panel = [one for one in _of_panel(tx, resolver, note) if one.path not in shown]
     found = [*in_body, *in_panel]
     return found[:ATTACHMENTS_MOST], len(found) > ATTACHMENTS_MOST
 
 
-def _of_body(vault: Vault, note: PlacedNote) -> Iterator[Attachment]:
+def _of_body(resolver: LinkResolver, note: PlacedNote) -> Iterator[Attachment]:
     body = note.document.body
     for link in find_links(body, parse(note.document.frontmatter)):
         if link.is_external or not link.target:
             continue
         reference = body[link.start : link.end]
-        item_id = vault.leads_on_to(link.target, link.notation, note.item.folder_id)
-        placed = vault.placed.get(item_id) if item_id is not None else None
+        item_id = resolver.leads_on_to(link.target, link.notation, note.item.folder_id)
+        placed = resolver.placed.get(item_id) if item_id is not None else None
         if placed is not None and not is_note(placed.file_name):
-            yield _attachment(vault.path_of(placed.item_id), reference, Placement.BODY, placed.size)
+            yield _attachment(resolver.path_of(placed.item_id), reference, Placement.BODY, placed.size)
         elif placed is None and _names_a_file(link):
-            yield _attachment(_missing_path(vault, note, link), reference, Placement.BODY, None)
+            yield _attachment(_missing_path(resolver, note, link), reference, Placement.BODY, None)
 
 
 def _names_a_file(link: Link) -> bool:
@@ -84,25 +84,27 @@ def _names_a_file(link: Link) -> bool:
     return shows or is_file_name(name)
 
 
-def _missing_path(vault: Vault, note: PlacedNote, link: Link) -> str:
+def _missing_path(resolver: LinkResolver, note: PlacedNote, link: Link) -> str:
     """Where what the link names would lie, as far as that is within the vault."""
     target = link.target.replace("\\", "/")
     is_from_folder = link.notation in MARKDOWN or target.startswith(".") or "/" not in target
-    base = vault.tree.path_of(note.item.folder_id) if is_from_folder and not target.startswith("/") else ""
+    base = resolver.tree.path_of(note.item.folder_id) if is_from_folder and not target.startswith("/") else ""
     path = posixpath.normpath(posixpath.join("/", base, target.lstrip("/")))
     return path.lstrip("/")
 
 
-def _of_panel(tx: Transaction, vault: Vault, note: PlacedNote) -> Iterator[Attachment]:
+def _of_panel(tx: Transaction, resolver: LinkResolver, note: PlacedNote) -> Iterator[Attachment]:
     """What the panel holds; a file in the trash is missing, one that was purged is not there at all."""
     for item_id in note.item.panel:
-        placed = vault.placed.get(item_id)
+        placed = resolver.placed.get(item_id)
         if placed is not None:
-            yield _attachment(vault.path_of(item_id), "", Placement.PANEL, placed.size)
+            yield _attachment(resolver.path_of(item_id), "", Placement.PANEL, placed.size)
             continue
         item = tx.items.find(note.item.space_id, item_id)
         if item is not None:
-            yield _attachment(vault.tree.path_of(item.folder_id, item.file_name), "", Placement.PANEL, None)
+            yield _attachment(
+                resolver.tree.path_of(item.folder_id, item.file_name), "", Placement.PANEL, None
+            )
 
 
 def _attachment(path: str, reference: str, where: Placement, size: int | None) -> Attachment:

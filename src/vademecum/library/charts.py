@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from vademecum.library.context import Library
 from vademecum.library.files import PlacedFile
-from vademecum.library.linking import Vault, vault_of
+from vademecum.library.linking import LinkResolver, link_resolver_of
 from vademecum.library.notes import note_at
 from vademecum.library.sheet_reading import sheet_file_at, workbook_of
 from vademecum.model.access import Caller
@@ -69,7 +69,7 @@ class Sources:
 
     library: Library
     caller: Caller
-    vault: Vault
+    resolver: LinkResolver
     files: dict[str, PlacedFile | Refusal] = field(default_factory=dict)
     workbooks: dict[str, Workbook | Refusal] = field(default_factory=dict)
 
@@ -78,11 +78,11 @@ class Sources:
         renamed is found.
         """
         path = split_source(source)[0]
-        found = self.vault.leads_on_to(path, Notation.WIKI, folder_id)
+        found = self.resolver.leads_on_to(path, Notation.WIKI, folder_id)
         try:
-            if found is None or found not in self.vault.placed:
+            if found is None or found not in self.resolver.placed:
                 raise NotFound("The sheet of this chart is not there.", advice="Ask the person where it is.")
-            self.files[source] = sheet_file_at(tx, self.caller, self.vault.path_of(found))
+            self.files[source] = sheet_file_at(tx, self.caller, self.resolver.path_of(found))
         except Refusal as refusal:
             self.files[source] = refusal
 
@@ -154,7 +154,7 @@ def sources_of(
 ) -> Sources:
     """The sheets that blocks of the item name, found where they lie in its space."""
     item = document.item
-    sources = Sources(library, replace(caller, spaces=(item.space_id,)), vault_of(tx, item.space_id))
+    sources = Sources(library, replace(caller, spaces=(item.space_id,)), link_resolver_of(tx, item.space_id))
     named = [block.source for block in blocks if isinstance(block, Chart | Calculation)]
     for source in dict.fromkeys(source for source in named if source is not None):
         sources.find(tx, source, item.folder_id)

@@ -52,7 +52,7 @@ class Lead:
 NamesOf = Callable[[str], list[Bearer]]
 
 
-class Vault:
+class LinkResolver:
     """What lies where in a space, and who bears which name, at one moment.
 
     A link by path leads to what lies there: a Markdown link from the folder of the note that holds it, else
@@ -149,7 +149,7 @@ def _bases(path: str, notation: Notation, folder_id: str | None) -> list[str | N
     return [folder_id] if path.startswith(".") else [None, folder_id]
 
 
-def vault_of(tx: Transaction, space_id: str) -> Vault:
+def link_resolver_of(tx: Transaction, space_id: str) -> LinkResolver:
     """The space as it stands; names are asked for in the transaction as they are needed."""
     known: dict[str, list[Bearer]] = {}
 
@@ -159,7 +159,7 @@ def vault_of(tx: Transaction, space_id: str) -> Vault:
             known[key] = [Bearer(item.item_id, origin, item.created_at) for item, origin in found]
         return known[key]
 
-    return Vault(tree_of(tx, space_id), tx.places.within(space_id, None), names)
+    return LinkResolver(tree_of(tx, space_id), tx.places.within(space_id, None), names)
 
 
 def keys_leading_to(tx: Transaction, space_id: str, placed: Placed) -> set[str]:
@@ -182,21 +182,21 @@ def backlinks(library: Library, caller: Caller, path: str) -> list[tuple[str, st
     """
     space_id = caller.spaces[0]
     with library.storage.read() as tx:
-        vault = vault_of(tx, space_id)
-        wanted = item_at(tx, space_id, vault.tree, path)
+        resolver = link_resolver_of(tx, space_id)
+        wanted = item_at(tx, space_id, resolver.tree, path)
         inward = tx.links.into(space_id, sorted(keys_leading_to(tx, space_id, wanted)))
         found = {
-            item.item_id: (vault.path_of(item.item_id), item.title)
+            item.item_id: (resolver.path_of(item.item_id), item.title)
             for item, link in inward
-            if item.item_id in vault.placed
+            if item.item_id in resolver.placed
             and item.item_id != wanted.item_id
-            and _leads_to(vault, item, link, wanted)
+            and _leads_to(resolver, item, link, wanted)
         }
     return sorted(found.values())
 
 
-def _leads_to(vault: Vault, source: Item, link: StoredLink, wanted: Placed) -> bool:
-    leads = (vault.leads_on_to(link.target, notation, source.folder_id) for notation in notations_of(link))
+def _leads_to(resolver: LinkResolver, source: Item, link: StoredLink, wanted: Placed) -> bool:
+    leads = (resolver.leads_on_to(link.target, notation, source.folder_id) for notation in notations_of(link))
     return wanted.item_id in leads
 
 

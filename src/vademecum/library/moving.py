@@ -9,7 +9,7 @@ from vademecum.library.changing import audit_change, begin_change
 from vademecum.library.context import Library
 from vademecum.library.drafts import being_edited, refuse_while_edited
 from vademecum.library.indexing import PreparedIndex, prepare
-from vademecum.library.linking import vault_of
+from vademecum.library.linking import link_resolver_of
 from vademecum.library.naming import check_depth, file_name_of_title, free_file_name, place_renamed
 from vademecum.library.notes import note_at
 from vademecum.library.places import Tree, check_no_item, folder_at, tree_of
@@ -114,7 +114,7 @@ def move_folder(library: Library, caller: Caller, path: str, to_folder: str) -> 
         tree = tree_of(tx, caller.spaces[0])
         folder = _folder_named(tree, path)
         parent_id = folder_at(tree, to_folder)
-        if parent_id in set(tree.below(folder.folder_id)):
+        if not tree.may_hold(parent_id, folder.folder_id):
             raise InvalidInput("to_folder", "a folder cannot be moved into itself or below")
         return _plan_of_folder(library, tx, tree, folder, replace(folder, parent_id=parent_id))
 
@@ -154,7 +154,7 @@ def _plan_of_item(library: Library, tx: Transaction, document: Document, state: 
         path = tree_of(tx, item.space_id).path_of(item.folder_id, item.file_name)
         return _Plan(item.space_id, path, item.title, (item.item_id,), ())
     past = [name.text for name in tx.items.names(item.space_id, item.item_id) if name.origin == "past"]
-    move = move_of_item(vault_of(tx, item.space_id), document, state, past)
+    move = move_of_item(link_resolver_of(tx, item.space_id), document, state, past)
     _check_paths(move)
     own = following(document.state, Relinker(move).rewritten(item.item_id, state))
     rewrite = _Rewrite(document, own, prepare(library, own))
@@ -165,8 +165,8 @@ def _plan_of_item(library: Library, tx: Transaction, document: Document, state: 
 
 def _plan_of_folder(library: Library, tx: Transaction, tree: Tree, before: Folder, after: Folder) -> _Plan:
     space_id = before.space_id
-    vault = vault_of(tx, space_id)
-    move = move_of_folder(vault, after, tx.folders.list(space_id))
+    resolver = link_resolver_of(tx, space_id)
+    move = move_of_folder(resolver, after, tx.folders.list(space_id))
     path = move.after.tree.path_of(after.folder_id)
     if after == before:
         return _Plan(space_id, path, after.name, tuple(move.moved), ())
@@ -244,11 +244,7 @@ def _write_item(tx: Transaction, caller: Caller, change: Change, rewrite: _Rewri
 
 def _write_folder(tx: Transaction, caller: Caller, change: Change, folder: Folder) -> None:
     tree = tree_of(tx, folder.space_id)
-    is_there = tree.folder(folder.folder_id) is not None
-    parent_id = folder.parent_id
-    is_below = parent_id in set(tree.below(folder.folder_id))
-    parent_is_there = parent_id is None or tree.folder(parent_id) is not None
-    if not is_there or is_below or not parent_is_there:
+    if tree.folder(folder.folder_id) is None or not tree.may_hold(folder.parent_id, folder.folder_id):
         raise _Changed
     if not tx.folders.move(folder, name_key(folder.name), change):
         raise _Changed

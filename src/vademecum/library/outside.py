@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vademecum.library.changing import begin_change
+from vademecum.library.changing import audit_change, begin_change
 from vademecum.library.context import Library
 from vademecum.library.importing import first_hash_of
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import ensure_folder, free_file_name
 from vademecum.library.note_blocks import keep_blocks, parted
-from vademecum.library.places import tree_of
+from vademecum.library.places import is_empty, tree_of
 from vademecum.library.saving import check_room
 from vademecum.library.writing import Write, add_document, replace_document
 from vademecum.model.access import Caller, Tier
@@ -194,6 +194,7 @@ def take_in_folder(library: Library, caller: Caller, edit: FolderEdit) -> bool:
                 _remove_folder(tx, change, edit.folder_id)
             else:
                 _move_folder(library, tx, change, edit.folder_id, edit.path)
+            audit_change(tx, caller, change, None)
             for old, _ in edit.files:
                 tx.mirror.remove_file(change.space_id, old)
             for _, file in edit.files:
@@ -219,7 +220,7 @@ def _move_folder(
 ) -> None:
     folder = _folder(tx, change.space_id, folder_id)
     parent_id = ensure_folder(library, tx, change, path[:-1])
-    if parent_id in set(tree_of(tx, change.space_id).below(folder_id)):
+    if not tree_of(tx, change.space_id).may_hold(parent_id, folder_id):
         raise _NotAllowed
     moved = replace(folder, parent_id=parent_id, name=path[-1])
     if not tx.folders.move(moved, name_key(moved.name), change):
@@ -228,7 +229,6 @@ def _move_folder(
 
 def _remove_folder(tx: Transaction, change: Change, folder_id: str) -> None:
     folder = _folder(tx, change.space_id, folder_id)
-    inside = len(list(tree_of(tx, change.space_id).below(folder_id))) > 1
-    if inside or tx.places.within(change.space_id, [folder_id]):
+    if not is_empty(tx, tree_of(tx, change.space_id), folder):
         raise _NotAllowed
     tx.folders.remove(folder, change)

@@ -53,6 +53,11 @@ class Tree:
             yield current
             waiting += self._children.get(current, {}).values()
 
+    def may_hold(self, parent_id: str | None, folder_id: str) -> bool:
+        """Whether the folder may lie in the parent: that is there, and neither the folder nor below it."""
+        is_there = parent_id is None or parent_id in self._folders
+        return is_there and parent_id not in set(self.below(folder_id))
+
     def find(self, names: Iterable[str]) -> tuple[bool, str | None]:
         """Whether there is a folder of those names from the top, compared as names are, and its id."""
         folder_id: str | None = None
@@ -111,6 +116,11 @@ def check_no_item(tx: Transaction, space_id: str, folder_id: str | None, name: s
             f"There is a note or file {name!r} already.",
             advice="A folder cannot bear the name of what lies beside it: choose another name.",
         )
+
+
+def is_empty(tx: Transaction, tree: Tree, folder: Folder) -> bool:
+    """Whether no folder, and no item out of the trash, lies in the folder."""
+    return not tree.children(folder.folder_id) and not tx.places.within(folder.space_id, [folder.folder_id])
 
 
 def item_at(tx: Transaction, space_id: str, tree: Tree, path: str) -> Placed:

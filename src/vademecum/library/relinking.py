@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from vademecum.library.linking import MARKDOWN, Bearer, Lead, Vault, Way, keys_leading_to, notations_of
+from vademecum.library.linking import MARKDOWN, Bearer, Lead, LinkResolver, Way, keys_leading_to, notations_of
 from vademecum.library.naming import names_of, target_key
 from vademecum.library.places import Tree, is_note, without_note_ending
 from vademecum.model.items import Document, Folder, State
@@ -24,21 +24,21 @@ _ORIGINS = ("title", "file", "alias", "past")  # best first
 class Move:
     """The vault before and after, and the ids of what lies elsewhere or is called otherwise by then."""
 
-    before: Vault
-    after: Vault
+    before: LinkResolver
+    after: LinkResolver
     moved: frozenset[str]
 
 
-def move_of_folder(before: Vault, folder: Folder, folders: Iterable[Folder]) -> Move:
+def move_of_folder(before: LinkResolver, folder: Folder, folders: Iterable[Folder]) -> Move:
     """What becomes of the vault when the folder has the name and parent that it has in `folder`."""
     others = [one for one in folders if one.folder_id != folder.folder_id]
     tree = Tree([*others, folder])
     below = set(tree.below(folder.folder_id))
     moved = frozenset(one.item_id for one in before.placed.values() if one.folder_id in below)
-    return Move(before, Vault(tree, before.placed.values(), before.names), moved)
+    return Move(before, LinkResolver(tree, before.placed.values(), before.names), moved)
 
 
-def move_of_item(before: Vault, document: Document, state: State, past: Iterable[str]) -> Move:
+def move_of_item(before: LinkResolver, document: Document, state: State, past: Iterable[str]) -> Move:
     """What becomes of the vault when the item has the state's title, file name and folder; `past` are the
     titles that it had before.
     """
@@ -55,7 +55,7 @@ def move_of_item(before: Vault, document: Document, state: State, past: Iterable
             found.append(Bearer(item.item_id, bears[key], item.created_at))
         return sorted(found, key=lambda one: (_ORIGINS.index(one.origin), one.created_at, one.item_id))
 
-    return Move(before, Vault(before.tree, placed, names), frozenset({item.item_id}))
+    return Move(before, LinkResolver(before.tree, placed, names), frozenset({item.item_id}))
 
 
 def _names_after(document: Document, state: State, past: tuple[str, ...]) -> dict[str, str]:

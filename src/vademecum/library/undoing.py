@@ -12,6 +12,7 @@ from vademecum.library.context import Library
 from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.naming import folder_again, place_renamed
 from vademecum.library.note_blocks import blocks_again
+from vademecum.library.places import is_empty, tree_of
 from vademecum.library.writing import Write, replace_document
 from vademecum.model.access import Caller
 from vademecum.model.errors import NotFound, NotPermitted, VersionConflict
@@ -200,14 +201,15 @@ def _undo_folder(
     """Take the folder back to before that revision; why not, where it cannot be."""
     if history[-1].number != revision.number:
         return WhyLeft.CHANGED_SINCE
+    tree = tree_of(work.tx, folder.space_id)
     if revision.action in _PUT_THERE:
-        if _holds_something(work.tx, folder):
+        if not is_empty(work.tx, tree, folder):
             return WhyLeft.NOT_EMPTY
         work.tx.folders.remove(folder, work.change)
         return None
     before = history[revision.number - 2]
     back = replace(folder, parent_id=before.parent_id, name=before.name)
-    if not _may_lie_in(work.tx, folder, before.parent_id):
+    if not tree.may_hold(before.parent_id, folder.folder_id):
         return WhyLeft.PARENT_GONE
     key = name_key(back.name)
     if revision.action is FolderAction.REMOVE:
@@ -215,18 +217,3 @@ def _undo_folder(
     else:
         is_done = work.tx.folders.move(back, key, work.change)
     return None if is_done else WhyLeft.NAME_TAKEN
-
-
-def _may_lie_in(tx: Transaction, folder: Folder, parent_id: str | None) -> bool:
-    """Whether the parent is there and does not lie within the folder by now."""
-    while parent_id is not None:
-        parent = tx.folders.find(folder.space_id, parent_id)
-        if parent is None or parent.removed_at is not None or parent.folder_id == folder.folder_id:
-            return False
-        parent_id = parent.parent_id
-    return True
-
-
-def _holds_something(tx: Transaction, folder: Folder) -> bool:
-    folders = any(one.parent_id == folder.folder_id for one in tx.folders.list(folder.space_id))
-    return folders or bool(tx.places.within(folder.space_id, [folder.folder_id]))

@@ -173,7 +173,6 @@ class Mirror:
                     tx.mirror.remove_file(space.space_id, file.path)
                 for known in tx.mirror.folders(space.space_id):
                     tx.mirror.remove_folder(space.space_id, known.folder_id)
-                tx.mirror.set_sequence(space.space_id, 0)
         self._standings = {}
         identity = Identity(folder, self.number or "").with_slugs(slugs)
         write_identity(self.inner, identity)

@@ -74,9 +74,6 @@ def bring_out(standing: Standing, apart: frozenset[str]) -> None:
     while not standing.stopped.is_set() and (some := list(islice(waiting, _ITEMS_AT_ONCE))):
         _bring_out_some(standing, tree, some, apart)
     folders.clear_away(standing)
-    if not standing.owed and not standing.owed_folders and standing.sequence is not None:
-        with standing.library.storage.write() as tx:
-            tx.mirror.set_sequence(standing.space_id, standing.sequence)
 
 
 def _bring_out_some(standing: Standing, tree: Tree, ids: Sequence[str], apart: frozenset[str]) -> None:

@@ -86,9 +86,3 @@ CREATE TABLE mirror_folder (
     PRIMARY KEY (space_id, folder_id),
     FOREIGN KEY (space_id, folder_id) REFERENCES folder (space_id, folder_id) ON DELETE CASCADE
 ) WITHOUT ROWID;
-
--- Up to which change of the space its folder on disk is as the library has it.
-CREATE TABLE mirror_state (
-    space_id TEXT NOT NULL PRIMARY KEY REFERENCES space (space_id) ON DELETE CASCADE,
-    sequence BIGINT NOT NULL
-) WITHOUT ROWID;

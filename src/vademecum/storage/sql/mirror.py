@@ -13,7 +13,6 @@ _FILE_COLUMNS = (
 )
 _FILES = f"SELECT {', '.join(_FILE_COLUMNS)} FROM mirror_file WHERE space_id = :space_id"
 _FILE_AT = f"{_FILES} AND path_hash = :path_hash"
-_FILES_OF = f"{_FILES} AND item_id = :item_id ORDER BY path"
 _REMOVE_FILE = "DELETE FROM mirror_file WHERE space_id = :space_id AND path_hash = :path_hash"
 _ADD_FILE = f"""
 INSERT INTO mirror_file (path_hash, {", ".join(_FILE_COLUMNS)})
@@ -24,11 +23,6 @@ _REMOVE_FOLDER = "DELETE FROM mirror_folder WHERE space_id = :space_id AND folde
 _ADD_FOLDER = """
 INSERT INTO mirror_folder (space_id, folder_id, path, file_number)
 VALUES (:space_id, :folder_id, :path, :file_number)
-"""
-_SEQUENCE = "SELECT sequence FROM mirror_state WHERE space_id = :space_id"
-_SET_SEQUENCE = """
-INSERT INTO mirror_state (space_id, sequence) VALUES (:space_id, :sequence)
-ON CONFLICT (space_id) DO UPDATE SET sequence = EXCLUDED.sequence
 """
 
 
@@ -45,11 +39,6 @@ class MirrorTable:
     def file_at(self, space_id: str, path: str) -> MirrorFile | None:
         row = self._database.one(_FILE_AT, space_id=space_id, path_hash=_hash(path))
         return None if row is None else MirrorFile(**dict(row))
-
-    def files_of(self, space_id: str, item_id: str) -> list[MirrorFile]:
-        """By path; an item has one, but for a moment in a rename."""
-        rows = self._database.all(_FILES_OF, space_id=space_id, item_id=item_id)
-        return [MirrorFile(**dict(row)) for row in rows]
 
     def put_file(self, file: MirrorFile) -> None:
         """Keep it instead of what is known of the same path."""
@@ -77,14 +66,6 @@ class MirrorTable:
 
     def remove_folder(self, space_id: str, folder_id: str) -> None:
         self._database.run(_REMOVE_FOLDER, space_id=space_id, folder_id=folder_id)
-
-    def sequence(self, space_id: str) -> int:
-        """Up to which change the folder on disk is as the library has it, 0 before anything was written."""
-        row = self._database.one(_SEQUENCE, space_id=space_id)
-        return 0 if row is None else int(row["sequence"])
-
-    def set_sequence(self, space_id: str, sequence: int) -> None:
-        self._database.run(_SET_SEQUENCE, space_id=space_id, sequence=sequence)
 
 
 def _hash(path: str) -> str:
