@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import call_cost, classes, load, memory, peers, ranking, vault_speed
+from benchmarks import both_sides, call_cost, classes, load, memory, peers, ranking, vault_speed
 from benchmarks.environments import CACHE
 from benchmarks.report import Part, machine, write_results
 
@@ -23,6 +23,7 @@ _PARTS: dict[str, Callable[..., Part]] = {
     "load": load.run,
     "ranking": ranking.run,
     "vault": vault_speed.run,
+    "both-sides": both_sides.run,
 }
 
 

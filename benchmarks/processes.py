@@ -67,6 +67,11 @@ class Server:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
+    def kill(self) -> None:
+        """End it and all it started as a power cut would: without a word."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
 
 def free_ports(count: int) -> list[int]:
     """Ports of this machine that nothing listens on now."""

@@ -65,6 +65,17 @@ class Product:
         self.server.stop()
         self.server = self._serve()
 
+    def kill_and_restart(self, between: float = 0.0) -> None:
+        """End the server without a word, and serve again after so many seconds."""
+        self.server.kill()
+        time.sleep(between)
+        self.server = self._serve()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the server and the commands see."""
+        return dict(self._environment)
+
     def wait_for_jobs(self, client: McpClient) -> float:
         """Seconds until all vectors are in place. Raises RuntimeError when it takes half an hour."""
         began = time.monotonic()

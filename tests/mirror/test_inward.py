@@ -352,3 +352,12 @@ def test_a_file_and_a_note_that_take_the_same_name_at_once_both_stay(mirrored: M
     mirrored.step()
     assert sorted(mirrored.texts().values()) == ["here", "outside"]
     assert {path: mirrored.at(path).body for path in mirrored.items()} == mirrored.texts()
+
+
+def test_tags_in_another_order_are_taken_as_the_file_has_them(mirrored: Mirrored) -> None:
+    mirrored.put("Plan.md", "---\ntags: [b, a]\n---\none")
+    mirrored.step()
+    mirrored.put("Plan.md", "---\ntags: [A, b]\n---\none")
+    mirrored.step()
+    assert mirrored.items()["Plan.md"].tags == ("A", "b")
+    assert mirrored.texts() == {"Plan.md": "---\ntags: [A, b]\n---\none"}

@@ -65,7 +65,7 @@ def _text(document: Document, base: State, found: Incoming, at: str) -> Merged:
             layers=layers,
             frontmatter=found.frontmatter if found.frontmatter != said.frontmatter else state.frontmatter,
             title=found.title if is_title_free else state.title,
-            tags=_tags(state.tags, said.tags, found.tags),
+            tags=_tags(state.tags, base.tags, said.tags, found.tags),
             pinned=found.pinned if found.pinned != said.pinned else state.pinned,
             archived=found.archived if found.archived != said.archived else state.archived,
             source_url=found.source_url if found.source_url != said.source_url else state.source_url,
@@ -78,11 +78,19 @@ def _clash(outside: tuple[str, str], here: tuple[str, str]) -> bool:
     return outside[0] != outside[1] and here[0] != here[1] and outside[1] != here[1]
 
 
-def _tags(now: tuple[str, ...], before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+def _tags(
+    now: tuple[str, ...], shown: tuple[str, ...], before: tuple[str, ...], after: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What the item has `now`, having had the tags `shown`, with what the file said `before` and `after`.
+
+    The file gives order and spelling where nobody changed the tags here and it names no others.
+    """
     gone = {tag_key(tag) for tag in before} - {tag_key(tag) for tag in after}
     have = {tag_key(tag) for tag in (*now, *before)}
     kept = [tag for tag in now if tag_key(tag) not in gone]
-    return (*kept, *(tag for tag in after if tag_key(tag) not in have))
+    tags = (*kept, *(tag for tag in after if tag_key(tag) not in have))
+    is_as_told = now == shown and {tag_key(tag) for tag in tags} == {tag_key(tag) for tag in after}
+    return after if is_as_told and before != after else tags
 
 
 def _stored(state: State, base: State, found: Incoming, at: str) -> Merged:
