@@ -30,5 +30,7 @@ def test_a_chart_comes_with_its_data_and_again_when_they_changed(home: Home, roo
 def test_data_that_make_no_block_are_kept_as_they_stand(home: Home, root: Path) -> None:
     broken = FENCE % 'data: {"id":"other","type":"bar"}\n'
     write(root, {"a.md": broken})
-    bring_in(home, root)
+    report = bring_in(home, root)
     assert whole(home, "a.md").body == broken
+    told = "block b1: series: must be a list; its data are kept as text"
+    assert report.warnings == [("a.md", told)]

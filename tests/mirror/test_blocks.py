@@ -10,8 +10,10 @@ from vademecum.library.editing import update_note as write_text
 from vademecum.library.editing import update_tags
 from vademecum.library.history import revert
 from vademecum.library.notes import read_note
+from vademecum.library.undoing import undo_change
 from vademecum.mirror.examining import examine_mirror
 from vademecum.model.blocks import Block, Chart, ChartType, block_from_json
+from vademecum.model.errors import NotFound
 
 DATA = '{"id":"b1","labels":["a"],"series":[{"name":"s","values":[%d]}],"title":"Sales","type":"bar"}'
 FENCE = "```monthlet-block\nid: b1\nlabel: Sales (bar chart)\n%s```\n"
@@ -106,6 +108,73 @@ def test_data_that_make_no_block_stay_where_they_stand(note: Mirrored) -> None:
     assert note.texts() == {"Note.md": broken}
 
 
+ODD = {
+    "spelled otherwise": whole(1).replace(":[", ": [").replace('"bar"', '"bar", "mine": 1.50'),
+    "no space": whole(1).replace("data: ", "data:"),
+    "before the label": f"```monthlet-block\ndata: {DATA % 1}\nid: b1\n```\n",
+    "no block": FENCE % "data: {broken\n",
+    "two with one id": whole(1) + whole(2),
+    "one of two without": whole(1) + BARE,
+    "the second of two": BARE + whole(1),
+    "other line ends": whole(1).replace("\n", "\r\n"),
+    "in a quotation": "> " + whole(1).replace("\n", "\n> ", 4),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_file_is_not_touched_and_a_change_of_tags_touches_its_header_alone(
+    on_sqlite: Mirrored, name: str
+) -> None:
+    mirrored, text = on_sqlite, f"One\n\n{ODD[name]}\nTwo"
+    mirrored.step(1)
+    mirrored.put("Odd.md", text)
+    mirrored.step()
+    mirrored.restart()
+    mirrored.step()
+    item = mirrored.at("Odd.md").item
+    assert (mirrored.texts(), item.version) == ({"Odd.md": text}, 1)
+    assert list(examine_mirror(mirrored.home.library, mirrored.root, mirrored.data / ".vade")) == []
+    update_tags(mirrored.home.library, mirrored.home.owner, item.item_id, ["tea"], 1)
+    mirrored.step()
+    tagged = mirrored.texts()["Odd.md"]
+    header = tagged.removesuffix(text)
+    assert (header.split(), tagged) == (["---", "tags:", "-", "tea", "---"], header + text)
+    mirrored.put("Odd.md", f"{tagged} three")
+    mirrored.step()
+    assert mirrored.disk() == {"Odd.md": f"{tagged} three".encode()}
+    assert mirrored.at("Odd.md").item.version == 3
+
+
+def test_data_that_make_no_block_hide_those_that_held_before(note: Mirrored) -> None:
+    note.put("Note.md", FENCE % "data: {broken\n")
+    note.step()
+    with pytest.raises(NotFound):
+        block(note)
+    note.put("Note.md", BARE)
+    note.step()
+    assert block(note) == block_from_json(DATA % 1)
+
+
+def test_a_block_without_data_in_the_file_is_no_change_of_its_text(note: Mirrored) -> None:
+    note.put("Bare.md", f"Bare\n\n{BARE}")
+    note.step()
+    item = note.at("Bare.md").item
+    write_text(note.home.library, note.home.owner, item.item_id, f"Here\n\n{BARE}", 1, None)
+    note.put("Bare.md", f"---\ntags: [outside]\n---\nBare\n\n{BARE}")
+    note.step(3)
+    assert set(note.texts()) == {"Bare.md", "Note.md"}
+    assert note.texts()["Bare.md"] == f"---\ntags: [outside]\n---\nHere\n\n{whole(1)}"
+
+
+def test_undoing_what_another_program_did_brings_the_data_back(note: Mirrored) -> None:
+    note.put("Note.md", f"One\n\n{whole(2)}")
+    note.step()
+    newest = note.history(note.at("Note.md").item.item_id)[0]
+    undo_change(note.home.library, note.home.owner, newest.change.change_id)
+    note.step()
+    assert (block(note), note.texts()) == (block_from_json(DATA % 1), {"Note.md": f"One\n\n{whole(1)}"})
+
+
 def test_a_copy_of_the_file_is_a_note_with_the_same_chart(note: Mirrored) -> None:
     note.put("Copy.md", f"Copy\n\n{whole(1)}")
     note.put("Bare.md", f"Bare\n\n{BARE}")
@@ -120,7 +189,7 @@ def test_a_file_from_which_the_data_were_taken_is_no_damage_and_gets_them_back(n
     assert block(note) == block_from_json(DATA % 1)
     assert list(examine_mirror(note.home.library, note.root, note.data / ".vade")) == []
     note.home.clock.pass_by(seconds=1)
-    write_text(note.home.library, note.home.owner, note.at("Note.md").item.item_id, f"Two\n\n{BARE}", 2, None)
+    write_text(note.home.library, note.home.owner, note.at("Note.md").item.item_id, f"Two\n\n{BARE}", 1, None)
     note.step()
     assert note.texts() == {"Note.md": f"Two\n\n{whole(1)}"}
 

@@ -12,12 +12,15 @@ import pytest
 
 from tests.mirror.folder import Mirrored
 from vademecum.library.editing import update_note, update_tags
+from vademecum.library.note_blocks import from_disk, state_on_disk
 from vademecum.library.trash import delete_item, list_trash, restore
 from vademecum.mirror.examining import examine_mirror
 
 _OPERATIONS = 250
 _NAMES = ("a", "b", "Plan", "が", "Ω x")
 _FOLDERS = ("", "Tea", "Tea/Japan", "Notes", "Ω")
+_FENCE = "```monthlet-block\nid: b1\nlabel: Page (embed)\n%s```\n"
+_DATA = 'data: {"id": "b1", "type": "embed", "target": "target %d"}\n'
 
 
 @dataclass
@@ -35,18 +38,24 @@ class Hands:
         """A text like no other."""
         self.number += 1
         head = self.chance.choice(
-            ["", "# Head\n\n", "---\ntags: [x]\n---\n", "---\ntitle: T\n---\n", "\ufeff"]
+            [
+                *("", "# Head\n\n", "---\ntags: [x]\n---\n", "---\ntitle: T\n---\n", "\ufeff"),
+                *(_FENCE % "", _FENCE % (_DATA % self.number), _FENCE % "data: {broken\n"),
+            ]
         )
         return f"{head}word {self.number} #t{self.number % 3}\n"
 
     def kept(self, text: str) -> str:
-        """The text, of which at least the words must be found in the end."""
-        self.texts.add(f"word {self.number} ")
+        """The text, of which at least the words and the data of its block must be found in the end."""
+        self.texts |= self._words(text)
         return text
+
+    def _words(self, text: str) -> set[str]:
+        return {words for words in (f"word {self.number} ", f'"target {self.number}"') if words in text}
 
     def written(self, text: str) -> str:
         """The same of a text outside: one that is destroyed there before anybody saw it was never there."""
-        self.unseen.add(f"word {self.number} ")
+        self.unseen |= self._words(text)
         return self.kept(text)
 
     def destroyed(self, place: Path) -> None:
@@ -155,14 +164,15 @@ class Hands:
         self.mirrored.restart()
 
     def every_text(self) -> str:
-        """All words of all versions of all items."""
+        """All words and data of all versions of all items."""
         home, space_id = self.mirrored.home, self.mirrored.home.owner.spaces[0]
         with home.library.storage.read() as tx:
             states = [
-                revision.state
+                state
                 for item_id in tx.items.every_id(space_id)
+                if (item := tx.items.find(space_id, item_id))
                 for entry in tx.revisions.list(space_id, item_id)
-                if (revision := tx.revisions.find(space_id, item_id, entry.version))
+                if (state := state_on_disk(tx, item, entry.version))
             ]
         return "".join(state.layers.authored or "" for state in states)
 
@@ -195,8 +205,8 @@ def _run(mirrored: Mirrored, seed: int, operations: int) -> None:
     for _ in range(operations):
         hands.chance.choice(doings)()
     mirrored.step(6)
-    bodies = {path: mirrored.at(path).body for path in mirrored.items()}
-    shown = mirrored.texts()
+    bodies = {path: from_disk(mirrored.at(path).body)[0] for path in mirrored.items()}
+    shown = {path: from_disk(text)[0] for path, text in mirrored.texts().items()}
     assert sorted(bodies) == sorted(shown)
     assert [
         path for path, body in bodies.items() if not shown[path].endswith(body.removeprefix("\ufeff"))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vademecum.model.blocks import Embed, block_from_json
-from vademecum.text.blocks import compare_blocks, find_blocks, join_data, split_data, write_fence
+from vademecum.text.blocks import compare_blocks, cut_data, find_blocks, join_data, write_fence
 
 PLAIN = "```monthlet-block\nid: a1\nlabel: Sales by month (bar chart)\n```\n"
 ON_DISK = '```monthlet-block\nid: a1\nlabel: Sales by month (bar chart)\ndata: {"id":"a1"}\n```\n'
@@ -52,9 +52,10 @@ def test_a_block_is_found_with_its_range(place: str) -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_a_note_on_disk_is_shown_without_data_and_comes_back_to_the_byte(place: str) -> None:
     text = PLACES[place](ON_DISK)
-    shown, data = split_data(text)
-    assert (shown, data) == (PLACES[place](PLAIN), {"a1": '{"id":"a1"}'})
-    assert join_data(shown, data) == text
+    blocks = find_blocks(text)
+    shown = cut_data(text, blocks)
+    assert (shown, blocks[0].is_plain) == (PLACES[place](PLAIN), True)
+    assert join_data(shown, {"a1": blocks[0].data or ""}) == text
 
 
 def test_only_blocks_of_which_data_are_known_get_some() -> None:
@@ -80,7 +81,6 @@ def test_only_blocks_of_which_data_are_known_get_some() -> None:
 )
 def test_what_only_looks_like_a_block_is_left_alone(text: str) -> None:
     assert find_blocks(text) == ()
-    assert split_data(text) == (text, {})
     assert join_data(text, {"a1": "{}"}) == text
 
 
@@ -94,8 +94,8 @@ def test_blocks_kept_and_lost_are_told_each_once_and_in_order() -> None:
     ]
 
 
-def test_the_data_of_the_first_of_two_blocks_with_one_id_are_kept() -> None:
-    assert split_data(ON_DISK + ON_DISK.replace('"a1"', '"zz"'))[1] == {"a1": '{"id":"a1"}'}
+def test_of_two_blocks_with_one_id_the_first_holds_the_data() -> None:
+    assert join_data(PLAIN + PLAIN, {"a1": '{"id":"a1"}'}) == ON_DISK + PLAIN
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

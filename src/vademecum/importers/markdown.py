@@ -10,6 +10,7 @@ from vademecum.importers.plugin import Broken, Skipped, SourceFile, Unreadable
 from vademecum.importers.tree import walk_tree
 from vademecum.library.context import Library
 from vademecum.library.importing import Incoming
+from vademecum.library.note_blocks import left_in_text
 from vademecum.library.places import is_note
 from vademecum.library.reading_files import FILE_LIMIT, read_file, read_note
 from vademecum.model.errors import TooLarge
@@ -45,4 +46,5 @@ class MarkdownFolder:
 def _note(file: SourceFile, zone: tzinfo) -> tuple[Incoming, list[str]]:
     if file.size > IMPORT_TEXT_LIMIT:
         raise Unreadable(f"larger than {IMPORT_TEXT_LIMIT:,} bytes")
-    return read_note(file.path, file.location.read_bytes(), file.modified, zone)
+    incoming, warnings = read_note(file.path, file.location.read_bytes(), file.modified, zone)
+    return incoming, warnings + left_in_text(incoming.layers.authored or "")

@@ -139,14 +139,15 @@ def read_charts(
 
 
 def blocks_of(tx: Transaction, document: Document) -> Mapping[str, tuple[BlockFence, Block]]:
-    """The blocks that the text of an item shows and whose data are there, by id, in their order."""
+    """The blocks that the text of an item shows and whose data are there, by id, in their order. A fence that
+    holds data in the text itself is code (`note_blocks.from_disk`).
+    """
     item = document.item
     stored = tx.blocks.of_item(item.space_id, item.item_id, item.version)
     fences = {fence.id: fence for fence in reversed(find_blocks(document.body))}
-    ordered = sorted(fences.values(), key=lambda fence: fence.start)
-    return {
-        fence.id: (fence, block_from_json(stored[fence.id].data)) for fence in ordered if fence.id in stored
-    }
+    shown = [fence for fence in fences.values() if fence.data is None and fence.id in stored]
+    ordered = sorted(shown, key=lambda fence: fence.start)
+    return {fence.id: (fence, block_from_json(stored[fence.id].data)) for fence in ordered}
 
 
 def sources_of(

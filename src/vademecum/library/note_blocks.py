@@ -2,48 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from vademecum.library.places import is_note
-from vademecum.model.blocks import Block, Calculation, Chart, block_from_json, block_to_json, label_of
+from vademecum.model.blocks import (
+    Block,
+    Calculation,
+    Chart,
+    block_from_json,
+    block_to_json,
+    label_of,
+    one_line,
+)
 from vademecum.model.errors import InvalidInput, TooLarge
 from vademecum.model.items import Document, Item, Layer, State, body_of, first_of_body
 from vademecum.ports.places import StoredBlock
 from vademecum.ports.storage import Transaction
-from vademecum.text.blocks import FENCE, BlockFence, find_blocks, join_data, split_data
+from vademecum.text.blocks import FENCE, BlockFence, cut_data, find_blocks, join_data
 
 
-def without_data(body: str) -> tuple[str, tuple[StoredBlock, ...]]:
-    """The body as it is kept and shown, and the blocks whose data stood in it, as they do in a file on disk.
+def without_data(body: str, before: str = "") -> tuple[str, tuple[StoredBlock, ...]]:
+    """The body as it is kept and shown, and the blocks whose data stand in it, as they do in a file on disk.
+    What already stood so in the text before stays as it is.
 
     Raises InvalidInput and TooLarge for data that make no block.
     """
-    text, data = split_data(body)
-    return text, tuple(_sent(block_id, written) for block_id, written in data.items())
+    standing = {(fence.id, fence.data) for fence in find_blocks(before)}
+    taken: dict[str, BlockFence] = {}
+    for fence in find_blocks(body):
+        if fence.data is not None and (fence.id, fence.data) not in standing:
+            taken.setdefault(fence.id, fence)
+    blocks = tuple(stored_block(_block(fence)) for fence in taken.values())
+    return cut_data(body, taken.values()), blocks
 
 
-def _sent(block_id: str, data: str) -> StoredBlock:
-    block = block_from_json(data)
-    if block.id != block_id:
+def _block(fence: BlockFence) -> Block:
+    block = block_from_json(fence.data or "")
+    if block.id != fence.id:
         raise InvalidInput("data", "a block's data have another id than its fence")
-    return stored_block(block)
+    return block
 
 
 def from_disk(body: str) -> tuple[str, tuple[StoredBlock, ...]]:
-    """The same for a text that another program may have written: data that make no block stay in it as they
-    stand, so that nothing is lost.
+    """The same for a text that another program may have written: data are kept as they are spelled, and what
+    would not come back to the byte, or makes no block, stays in the text, so that nothing is lost or touched.
     """
-    if FENCE not in body:
-        return body, ()
-    text, data = split_data(body)
-    blocks: list[StoredBlock] = []
-    unread: dict[str, str] = {}
-    for block_id, written in data.items():
-        try:
-            blocks.append(_sent(block_id, written))
-        except (InvalidInput, TooLarge):
-            unread[block_id] = written
-    return join_data(text, unread), tuple(blocks)
+    return _from_disk(body)[:2]
+
+
+def completed(body: str, shown: str) -> str:
+    """The text of a file with the data that the blocks of the text shown there before had, where the file
+    has those blocks without.
+    """
+    return _joined_with(body, from_disk(shown)[1]) if body != shown else body
+
+
+def left_in_text(body: str) -> list[str]:
+    """What a report should say of the data that `from_disk` leaves in the text, where they are code."""
+    return _from_disk(body)[2]
+
+
+def _from_disk(body: str) -> tuple[str, tuple[StoredBlock, ...], list[str]]:
+    taken: dict[str, tuple[BlockFence, StoredBlock]] = {}
+    told: list[str] = []
+    met: set[str] = set()
+    for fence in find_blocks(body):
+        if fence.data is not None:
+            try:
+                taken[fence.id] = fence, _from_file(fence, is_first=fence.id not in met)
+            except (InvalidInput, TooLarge) as refusal:
+                told.append(f"block {one_line(fence.id)}: {refusal.detail}; its data are kept as text")
+        met.add(fence.id)
+    text = cut_data(body, (fence for fence, _ in taken.values()))
+    blocks = tuple(block for _, block in taken.values())
+    if _joined_with(text, blocks) != body:
+        return body, (), [*told, "the data of its blocks are kept as text: without them it reads otherwise"]
+    return text, blocks, told
+
+
+def _joined_with(text: str, blocks: Iterable[StoredBlock]) -> str:
+    data = {block.block_id: block.data for block in blocks}
+    return join_data(text, data) if data else text
+
+
+def _from_file(fence: BlockFence, *, is_first: bool) -> StoredBlock:
+    if not is_first:
+        raise InvalidInput("data", "a block above has the same id")
+    if not fence.is_plain:
+        raise InvalidInput("data", "must be the last line before the closing marks: `data: ` and the JSON")
+    return replace(stored_block(_block(fence)), data=fence.data or "")
 
 
 def parted(state: State) -> tuple[State, tuple[StoredBlock, ...]]:
@@ -89,8 +137,8 @@ def _joined(tx: Transaction, item: Item, version: int, state: State) -> State:
     body = body_of(state.layers, state.kind)
     if layer is not Layer.AUTHORED or FENCE not in body or not is_note(state.file_name):
         return state
-    data = {key: block.data for key, block in tx.blocks.of_item(item.space_id, item.item_id, version).items()}
-    return replace(state, layers=replace(state.layers, authored=join_data(body, data)))
+    blocks = tx.blocks.of_item(item.space_id, item.item_id, version)
+    return replace(state, layers=replace(state.layers, authored=_joined_with(body, blocks.values())))
 
 
 def blocks_again(tx: Transaction, item: Item, version: int) -> None:
@@ -119,4 +167,4 @@ def _from_elsewhere(tx: Transaction, item: Item, fence: BlockFence) -> StoredBlo
     blocks = [block for _, block in tx.blocks.in_space(item.space_id, fence.id)]
     alike = [block for block in blocks if block.label == fence.label]
     wanted = alike or blocks
-    return wanted[0] if len({block.data for block in wanted}) == 1 else None
+    return wanted[0] if len({block_from_json(block.data) for block in wanted}) == 1 else None

@@ -174,7 +174,7 @@ def _write(
     library: Library, caller: Caller, note: PlacedNote, sent: Written, tool: str, names_in: str | None = None
 ) -> NoteWritten:
     before = note.document
-    body, blocks = without_data(sent.body)
+    body, blocks = without_data(sent.body, before.body)
     is_same_body = body == before.body and before.layers.authored is None
     layers = before.layers if is_same_body else replace(before.layers, authored=body)
     state = replace(before.state, layers=layers, frontmatter=sent.frontmatter)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from vademecum.library.file_texts import content_hash_of
 from vademecum.library.importing import Incoming, state_of
-from vademecum.library.note_blocks import document_on_disk, state_on_disk
+from vademecum.library.note_blocks import document_on_disk, left_in_text, state_on_disk
 from vademecum.library.outside import OutsideEdit, take_in
 from vademecum.library.places import is_note, tree_of
 from vademecum.library.reading import zone_of
@@ -135,6 +135,7 @@ def _read(standing: Standing, found: Found) -> Incoming | None:
             if is_note(found.path):
                 content = stream.read(found.facts.size + 1)
                 incoming, warnings = read_note(found.path, content, modified, zone_of(standing.caller))
+                warnings += left_in_text(incoming.layers.authored or "")
             else:
                 incoming, warnings = read_file(standing.library, found.path, stream, modified)
     except OSError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from vademecum.library.file_texts import has_text_file, said_by
 from vademecum.library.importing import Incoming, state_of
+from vademecum.library.note_blocks import completed
 from vademecum.library.places import is_note
 from vademecum.model.items import Document, Kind, State, body_of
 from vademecum.model.names import file_name, split_suffix
@@ -52,7 +53,9 @@ def _another_kind(state: State, found: Incoming) -> State:
 
 def _text(document: Document, base: State, found: Incoming, at: str) -> Merged:
     state, created_at = document.state, document.item.created_at
-    said, text = said_by(base, created_at), found.layers.authored or ""
+    said = said_by(base, created_at)
+    # A block whose data were left out shows what it showed.
+    text = completed(found.layers.authored or "", said.layers.authored or "")
     if _clash((said.layers.authored or "", text), (body_of(base.layers, base.kind), document.body)) or _clash(
         (said.frontmatter, found.frontmatter), (base.frontmatter, state.frontmatter)
     ):

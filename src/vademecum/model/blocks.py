@@ -106,6 +106,9 @@ def block_from_json(data: str) -> Block:
         raise TooLarge("data", LONGEST_DATA)
     try:
         told = json.loads(data)
+        json.dumps(told, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput("data", "holds half of a character, which no text can hold") from error
     except (ValueError, RecursionError) as error:
         raise InvalidInput("data", "is not JSON") from error
     return block_from(told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from vademecum.model.blocks import Block, block_to_json, label_of, one_line
@@ -23,7 +23,8 @@ class BlockFence:
     """A block where it stands in a text: from `start` to `end` in code points, its closing line included.
 
     `data` is the JSON as it stands there, None without; `data_start` and `data_end` are the whole line that
-    holds it, or the place where it would be put. `before` is what a line within it begins with.
+    holds it, or the place where it would be put. `before` is what a line within it begins with. `is_plain`
+    tells of data that stand as `join_data` would write them.
     """
 
     id: str
@@ -35,6 +36,7 @@ class BlockFence:
     data_end: int
     before: str
     line_end: str
+    is_plain: bool
 
 
 def find_blocks(text: str) -> tuple[BlockFence, ...]:
@@ -68,32 +70,27 @@ def with_label(text: str, fence: BlockFence, label: str) -> str:
     return text[: fence.start] + told + text[fence.end :]
 
 
-def split_data(text: str) -> tuple[str, dict[str, str]]:
-    """The text as tools show it, and the data of each block by its id, as it stood.
-
-    Of two blocks with one id the data of the first are kept.
-    """
-    data: dict[str, str] = {}
+def cut_data(text: str, blocks: Iterable[BlockFence]) -> str:
+    """The text without the lines that hold the data of these of its blocks, which stand in its order."""
     pieces, place = [], 0
-    for block in find_blocks(text):
-        if block.data is not None:
-            data.setdefault(block.id, block.data)
-            pieces.append(text[place : block.data_start])
-            place = block.data_end
-    return "".join([*pieces, text[place:]]), data
+    for block in blocks:
+        pieces.append(text[place : block.data_start])
+        place = block.data_end
+    return "".join([*pieces, text[place:]])
 
 
 def join_data(text: str, data: Mapping[str, str]) -> str:
-    """The text as it stands on disk: each block holds its data in the line before the last.
-
-    Undoes `split_data` to the byte for every text that this wrote. Data that stand in the text already stay.
+    """The text as it stands on disk: a block holds its data in the line before the last, of several with one
+    id the first. Data that stand in the text already stay.
     """
     pieces, place = [], 0
+    met: set[str] = set()
     for block in find_blocks(text):
-        if block.data is None and block.id in data:
+        if block.data is None and block.id in data and block.id not in met:
             line = f"{block.before}data: {data[block.id]}{block.line_end}"
             pieces += [text[place : block.data_start], line]
             place = block.data_start
+        met.add(block.id)
     return "".join([*pieces, text[place:]])
 
 
@@ -122,7 +119,7 @@ def _read(text: str, start: int, end: int) -> BlockFence | None:
     if not members.get("id", ("",))[0]:
         return None
     data = members.get("data")
-    end_line = lines[-1].start()
+    end_line, line_end = lines[-1].start(), members["id"][1]["end"]
     return BlockFence(
         id=members["id"][0],
         label=members["label"][0] if "label" in members else "",
@@ -132,7 +129,10 @@ def _read(text: str, start: int, end: int) -> BlockFence | None:
         data_start=data[1].start() if data else end_line,
         data_end=data[1].end() if data else end_line,
         before=before,
-        line_end=members["id"][1]["end"],
+        line_end=line_end,
+        is_plain=data is not None
+        and data[1].end() == end_line
+        and data[1].group() == f"{before}data: {data[0]}{line_end}",
     )
 
 
