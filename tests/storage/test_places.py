@@ -124,7 +124,7 @@ def test_texts_are_given_whole_and_what_cannot_be_read_is_told(storage: Storage)
     add(storage, a_document("b", Layers(extracted="clipped"), file_name="b.md"))
     add(storage, a_document("c", Layers(authored="csv"), file_name="c.csv"))
     with storage.read() as tx:
-        texts = sorted(tx.places.each_text(SPACE, None, ".md", archived=False), key=lambda one: one.item_id)
+        texts = sorted(tx.places.each_text(SPACE, None, [".md"], archived=False), key=lambda one: one.item_id)
     assert texts == [
         PlacedText("a", None, "a.md", "---\na: 1\n---\n", "茶\r\n"),
         PlacedText("b", None, "b.md", "", "clipped"),

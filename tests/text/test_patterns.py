@@ -64,7 +64,7 @@ def test_expressions_agree_with_those_of_the_language(text: str, pattern: str) -
     assert numbers(pattern, text) == (expected if text else numbers(pattern, ""))
 
 
-@pytest.mark.parametrize("pattern", ["(a", "a**", r"(a)\1", "(?=a)", "x{5000}", "[z-a]"])
+@pytest.mark.parametrize("pattern", ["(a", "a)", "a)|(?:b", "a**", r"(a)\1", "(?=a)", "x{5000}", "[z-a]"])
 def test_what_is_malformed_or_could_take_for_ever_is_refused(pattern: str) -> None:
     with pytest.raises(InvalidInput, match="pattern"):
         numbers(pattern, "a")
@@ -74,6 +74,11 @@ def test_no_pattern_takes_more_than_the_text_is_long() -> None:
     text = "a" * 100_000 + "\n" + "b"
     assert numbers("(a*)*c|(a|aa)+$b", text) == []
     assert numbers("(x+x+)+y|^b$", text) == [1]
+
+
+@given(st.text(alphabet="ab\n", max_size=30), st.sampled_from(["a", "ab", "b\na", "aa"]))
+def test_exact_texts_are_found_as_expressions_are(text: str, pattern: str) -> None:
+    assert numbers(pattern, text, is_expression=False) == numbers(re.escape(pattern), text)
 
 
 def test_an_empty_pattern_and_a_huge_one_are_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from vademecum.library.context import Library
 from vademecum.library.places import NOTE_ENDINGS, Tree, folder_at, is_note, item_at, tree_of
@@ -59,8 +60,8 @@ class GrepAnswer:
 @dataclass(frozen=True, slots=True)
 class _Hit:
     path: str
-    encoded: bytes
-    numbers: tuple[int, ...]
+    frontmatter: str
+    body: str
 
 
 @dataclass(slots=True)
@@ -73,8 +74,8 @@ class _Hits:
     counts: list[tuple[str, int]] = field(default_factory=list)
     kept: list[_Hit] = field(default_factory=list)
 
-    def add(self, hit: _Hit) -> None:
-        self.counts.append((hit.path, len(hit.numbers)))
+    def add(self, hit: _Hit, lines: int) -> None:
+        self.counts.append((hit.path, lines))
         self.kept.append(hit)
         if len(self.kept) > 2 * self.most:
             self.kept = self.first()
@@ -96,7 +97,7 @@ def grep(library: Library, caller: Caller, request: GrepRequest) -> GrepAnswer:
     with library.storage.read() as tx:
         hits, skipped = _hits(tx, caller.spaces[0], request, pattern)
     return GrepAnswer(
-        matches=tuple(_first_matches(hits.first(), request)),
+        matches=tuple(_first_matches(hits.first(), pattern, request)),
         counts=tuple(sorted(hits.counts)),
         lines=sum(count for _, count in hits.counts),
         skipped=skipped,
@@ -109,16 +110,14 @@ def _hits(tx: Transaction, space_id: str, request: GrepRequest, pattern: LinePat
     hits = _Hits(request.limit)
     skipped = 0
     in_prefix = pattern.matches(encoded_lines(_PREFIX))
-    for ending in NOTE_ENDINGS:
-        for text in tx.places.each_text(space_id, where.folders, ending, archived=request.archived):
-            if not where.has(tree, text):
-                continue
-            if text.frontmatter is None or text.body is None:
-                skipped += 1
-            elif in_prefix or _may_hold(pattern, text.frontmatter, text.body):
-                encoded = encoded_lines(shown(text.frontmatter, text.body))
-                if numbers := tuple(pattern.numbers(encoded)):
-                    hits.add(_Hit(tree.path_of(text.folder_id, text.file_name), encoded, numbers))
+    for text in tx.places.each_text(space_id, where.folders, NOTE_ENDINGS, archived=request.archived):
+        if not where.has(tree, text):
+            continue
+        if text.frontmatter is None or text.body is None:
+            skipped += 1
+        elif lines := _count(pattern, text.frontmatter, text.body, in_prefix=in_prefix):
+            path = tree.path_of(text.folder_id, text.file_name)
+            hits.add(_Hit(path, text.frontmatter, text.body), lines)
     return hits, skipped
 
 
@@ -153,22 +152,29 @@ def _field(tx: Transaction, space_id: str, tree: Tree, path: str) -> _Field:
     return _Field(folders=[placed.folder_id], item_id=placed.item_id)
 
 
-def _may_hold(pattern: LinePattern, frontmatter: str, body: str) -> bool:
-    """False only where no line of what is shown matches: every such line stands in one of these texts or in
-    `_PREFIX`. It spares the reading of frontmatter, which takes most of the time.
+def _count(pattern: LinePattern, frontmatter: str, body: str, *, in_prefix: bool) -> int:
+    """How many lines of what is shown match. Each such line stands in one of these texts or in `_PREFIX`, so
+    that frontmatter, whose reading takes most of the time, is only read where it may hold one. Of expressions
+    some ask where a text begins or ends, so that they count in the whole.
     """
-    return pattern.matches(encoded_lines(body)) or bool(
-        frontmatter and pattern.matches(encoded_lines(frontmatter))
-    )
+    is_above = in_prefix or bool(frontmatter and pattern.matches(encoded_lines(frontmatter)))
+    encoded = encoded_lines(body)
+    if not is_above and not pattern.matches(encoded):
+        return 0
+    if is_above or pattern.is_expression:
+        encoded = encoded_lines(shown(frontmatter, body))
+    return sum(1 for _ in pattern.numbers(encoded))
 
 
-def _first_matches(hits: Sequence[_Hit], request: GrepRequest) -> Iterator[LineMatch]:
+def _first_matches(hits: Sequence[_Hit], pattern: LinePattern, request: GrepRequest) -> Iterator[LineMatch]:
     left = request.limit
     for hit in hits:
         if left <= 0:
             return
-        lines = hit.encoded.split(b"\n")
-        for number in hit.numbers[:left]:
+        encoded = encoded_lines(shown(hit.frontmatter, hit.body))
+        lines = encoded.split(b"\n")
+        for number in islice(pattern.numbers(encoded), left):
+            left -= 1
             yield LineMatch(
                 path=hit.path,
                 line=number + 1,
@@ -176,7 +182,6 @@ def _first_matches(hits: Sequence[_Hit], request: GrepRequest) -> Iterator[LineM
                 before=_decoded(lines[max(number - request.context, 0) : number]),
                 after=_decoded(lines[number + 1 : number + 1 + request.context]),
             )
-        left -= len(hit.numbers)
 
 
 def _decoded(lines: Sequence[bytes]) -> tuple[str, ...]:

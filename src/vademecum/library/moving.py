@@ -12,7 +12,7 @@ from vademecum.library.indexing import PreparedIndex, prepare
 from vademecum.library.linking import link_resolver_of
 from vademecum.library.naming import check_depth, file_name_of_title, free_file_name, place_renamed
 from vademecum.library.notes import note_at
-from vademecum.library.places import Tree, check_no_item, folder_at, tree_of
+from vademecum.library.places import Tree, check_no_item, folder_at, path_of, tree_of
 from vademecum.library.relinking import Move, Relinker, move_of_folder, move_of_item, sources
 from vademecum.library.saving import check_title
 from vademecum.library.writing import Write, replace_document, replace_texts
@@ -151,7 +151,7 @@ def _folder_named(tree: Tree, path: str) -> Folder:
 def _plan_of_item(library: Library, tx: Transaction, document: Document, state: State) -> _Plan:
     item = document.item
     if state == document.state:
-        path = tree_of(tx, item.space_id).path_of(item.folder_id, item.file_name)
+        path = path_of(tx, item.space_id, item.folder_id, item.file_name)
         return _Plan(item.space_id, path, item.title, (item.item_id,), ())
     past = [name.text for name in tx.items.names(item.space_id, item.item_id) if name.origin == "past"]
     move = move_of_item(link_resolver_of(tx, item.space_id), document, state, past)

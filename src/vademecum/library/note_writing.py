@@ -14,7 +14,7 @@ from vademecum.library.linking import unresolved_names
 from vademecum.library.naming import ensure_folder, place
 from vademecum.library.note_blocks import keep_blocks, without_data
 from vademecum.library.notes import PlacedNote, note_at
-from vademecum.library.places import new_folder_names, tree_of
+from vademecum.library.places import new_folder_names, path_of, tree_of
 from vademecum.library.saving import check_room, check_text, check_title
 from vademecum.library.writing import Write, add_document
 from vademecum.model.access import Caller, Tier, require
@@ -197,7 +197,7 @@ def _write(
 
 
 def _told(tx: Transaction, item: Item, unresolved: tuple[str, ...], ignored: tuple[str, ...]) -> NoteWritten:
-    path = tree_of(tx, item.space_id).path_of(item.folder_id, item.file_name)
+    path = path_of(tx, item.space_id, item.folder_id, item.file_name)
     return NoteWritten(item, path, version_token(item.item_id, item.version), unresolved, ignored)
 
 
@@ -267,4 +267,4 @@ def create_folder(library: Library, caller: Caller, path: str) -> str:
             change = begin_change(library, tx, caller, space_id, "create_folder")
             folder_id = ensure_folder(library, tx, change, names)
             audit_change(tx, caller, change, None)
-        return tree_of(tx, space_id).path_of(folder_id)
+        return path_of(tx, space_id, folder_id)

@@ -20,17 +20,25 @@ class Tree:
     def __init__(self, folders: Iterable[Folder]) -> None:
         self._folders = {folder.folder_id: folder for folder in folders}
         self._children: dict[str | None, dict[str, str]] = {}
+        self._names: dict[str | None, tuple[str, ...]] = {None: ()}
         for folder in self._folders.values():
             self._children.setdefault(folder.parent_id, {})[name_key(folder.name)] = folder.folder_id
 
     def names_of(self, folder_id: str | None) -> tuple[str, ...]:
         """The names from the top down to the folder; none for the top itself."""
-        names: list[str] = []
-        while folder_id is not None and folder_id in self._folders:
-            folder = self._folders[folder_id]
-            names.append(folder.name)
+        unknown: list[Folder] = []
+        while folder_id not in self._names:
+            folder = self._folders.get(folder_id) if folder_id is not None else None
+            if folder is None:
+                folder_id = None
+                break
+            unknown.append(folder)
             folder_id = folder.parent_id
-        return tuple(reversed(names))
+        names = self._names[folder_id]
+        for folder in reversed(unknown):
+            names = (*names, folder.name)
+            self._names[folder.folder_id] = names
+        return names
 
     def path_of(self, folder_id: str | None, file_name: str | None = None) -> str:
         """The path of a folder, or of what bears the file name in it, as in `Tea/Green.md`."""
@@ -42,8 +50,7 @@ class Tree:
 
     def children(self, folder_id: str | None) -> list[Folder]:
         """The folders directly within, by name."""
-        found = [self._folders[child] for child in self._children.get(folder_id, {}).values()]
-        return sorted(found, key=lambda folder: (name_key(folder.name), folder.folder_id))
+        return [self._folders[child] for _, child in sorted(self._children.get(folder_id, {}).items())]
 
     def below(self, folder_id: str | None) -> Iterator[str | None]:
         """The folder and every one within it, at any depth."""
@@ -72,6 +79,28 @@ class Tree:
 def tree_of(tx: Transaction, space_id: str) -> Tree:
     """The tree of the space as it stands in the transaction."""
     return Tree(tx.folders.list(space_id))
+
+
+def path_of(tx: Transaction, space_id: str, folder_id: str | None, file_name: str | None = None) -> str:
+    """As `Tree.path_of`, for one path: a large tree is not read for it."""
+    names = [] if file_name is None else [file_name]
+    while folder_id is not None and (folder := tx.folders.find(space_id, folder_id)) is not None:
+        if folder.removed_at is not None:
+            break
+        names.append(folder.name)
+        folder_id = folder.parent_id
+    return "/".join(reversed(names))
+
+
+def find_folder(tx: Transaction, space_id: str, names: Iterable[str]) -> tuple[bool, str | None]:
+    """As `Tree.find`, for one folder: a large tree is not read for it."""
+    folder_id: str | None = None
+    for name in names:
+        folder = tx.folders.named(space_id, folder_id, name_key(name))
+        if folder is None:
+            return False, None
+        folder_id = folder.folder_id
+    return True, folder_id
 
 
 def folder_at(tree: Tree, path: str) -> str | None:

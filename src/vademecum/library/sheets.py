@@ -11,7 +11,7 @@ from vademecum.library.files import documents_of
 from vademecum.library.importing import first_hash_of
 from vademecum.library.indexing import prepare
 from vademecum.library.naming import place
-from vademecum.library.places import SHEET_ENDING, new_folder_names, tree_of
+from vademecum.library.places import SHEET_ENDING, new_folder_names, path_of, tree_of
 from vademecum.library.reading_files import media_type_of
 from vademecum.library.saving import check_room, check_title
 from vademecum.library.writing import Write, add_document
@@ -75,5 +75,5 @@ def _keep(library: Library, caller: Caller, state: State, blob: Blob, folder: st
         placed = place(library, tx, change, state, names)
         document = new_document(Birth(space_id, new_id(), change.made_at, first_hash_of(placed)), placed)
         add_document(tx, Write(caller, change, Action.CREATE, prepared), document)
-        path = tree_of(tx, space_id).path_of(placed.folder_id, placed.file_name)
+        path = path_of(tx, space_id, placed.folder_id, placed.file_name)
         return SheetMade(document.item, path)

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 
 from vademecum.library.outside import FolderEdit, take_in_folder
-from vademecum.library.places import Tree, tree_of
+from vademecum.library.places import Tree, path_of, tree_of
 from vademecum.mirror.seen import Snapshot, is_below, names_of
 from vademecum.mirror.standing import Standing
 from vademecum.model.outside_files import is_beyond_tools, is_folder_left_out
@@ -59,7 +59,7 @@ def _moved_to(
 def _move(standing: Standing, folder: MirrorFolder, path: str) -> None:
     files = tuple(standing.renamed(folder.path, path))
     with standing.library.storage.read() as tx:
-        here = tree_of(tx, standing.space_id).path_of(folder.folder_id)
+        here = path_of(tx, standing.space_id, folder.folder_id)
     if here == folder.path:
         edit = FolderEdit(folder.folder_id, names_of(path), files)
         if not take_in_folder(standing.library, standing.caller, edit):
@@ -78,13 +78,19 @@ def bring_in_rest(standing: Standing, seen: Snapshot) -> None:
     with standing.library.storage.read() as tx:
         tree = tree_of(tx, standing.space_id)
     known = {folder.path for folder in standing.folders.values()}
+    is_same = True
     for path in sorted(seen.empty - known):
         if not tree.find(names_of(path))[0]:
+            is_same = False
             take_in_folder(standing.library, standing.caller, FolderEdit(None, names_of(path)))
     for folder in sorted(standing.folders.values(), key=lambda one: one.path, reverse=True):
         if _is_gone(seen, folder.path) and not standing.gone_since:
+            is_same = False
             _remove(standing, tree, folder)
-    _know(standing, seen)
+    if not is_same:
+        with standing.library.storage.read() as tx:
+            tree = tree_of(tx, standing.space_id)
+    _know(standing, seen, tree)
 
 
 def _remove(standing: Standing, tree: Tree, folder: MirrorFolder) -> None:
@@ -96,9 +102,7 @@ def _remove(standing: Standing, tree: Tree, folder: MirrorFolder) -> None:
     _forget(standing, folder)
 
 
-def _know(standing: Standing, seen: Snapshot) -> None:
-    with standing.library.storage.read() as tx:
-        tree = tree_of(tx, standing.space_id)
+def _know(standing: Standing, seen: Snapshot, tree: Tree) -> None:
     new: dict[str, MirrorFolder] = {}
     for path, number in seen.folders.items():
         is_there, folder_id = tree.find(names_of(path))

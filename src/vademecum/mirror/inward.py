@@ -10,7 +10,7 @@ from vademecum.library.file_texts import content_hash_of
 from vademecum.library.importing import Incoming, state_of
 from vademecum.library.note_blocks import document_on_disk, left_in_text, state_on_disk
 from vademecum.library.outside import OutsideEdit, take_in
-from vademecum.library.places import is_note, tree_of
+from vademecum.library.places import find_folder, is_note
 from vademecum.library.reading import zone_of
 from vademecum.library.reading_files import read_file, read_note
 from vademecum.mirror.comparing import Findings, Found
@@ -183,7 +183,7 @@ def _claimant(standing: Standing, path: str) -> Document | None:
     """
     names = names_of(path)
     with standing.library.storage.read() as tx:
-        is_there, folder_id = tree_of(tx, standing.space_id).find(names[:-1])
+        is_there, folder_id = find_folder(tx, standing.space_id, names[:-1])
         placed = tx.places.at(standing.space_id, folder_id, name_key(names[-1])) if is_there else None
         row = standing.file_of(placed.item_id) if placed else None
         if placed is None or (row is not None and name_key(row.path) == name_key(path)):
@@ -237,7 +237,7 @@ def _changed(
 
 def _lies_in(standing: Standing, document: Document, path: str) -> bool:
     with standing.library.storage.read() as tx:
-        is_there, folder_id = tree_of(tx, standing.space_id).find(names_of(path)[:-1])
+        is_there, folder_id = find_folder(tx, standing.space_id, names_of(path)[:-1])
     return is_there and folder_id == document.item.folder_id
 
 

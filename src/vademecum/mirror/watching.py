@@ -15,11 +15,12 @@ from vademecum.model.errors import Refusal
 
 _log = logging.getLogger("vademecum.mirror")
 logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it tells of every change
-_BEAT = 0.1  # seconds between two looks at whether the library was written
+_BEAT = 0.2  # seconds between two looks at whether the library was written
 _QUIET_DATABASE = 0.5  # the same, where only a question to the database tells
 _FULL_LOOK = 300.0  # seconds between two looks at everything, for what no event told
 # A look is followed by a pause of so many times its length, in seconds at most.
 _SHARE, _LONGEST_REST = 4, 1.0
+_SHARE_APART = 1  # the same after a look at what was touched alone: one edit follows another soon
 _UNWATCHED_SHARE, _LONGEST_UNWATCHED = 100, 60.0  # the same where the system tells of no changes
 _FIRST_LOOKS = 1.0  # seconds after which a folder that has just begun to be watched is looked at again
 _LONGEST_PAUSE = 10.0
@@ -170,7 +171,7 @@ class Following:
         is_unsettled = self.mirror.step(None if is_full else touched)
         took = time.monotonic() - begun
         now = time.monotonic()
-        self._looked = now + min(_LONGEST_REST, _SHARE * took)
+        self._looked = now + min(_LONGEST_REST, (_SHARE if is_full else _SHARE_APART) * took)
         if is_full:
             self._next_full = now + _FULL_LOOK
         if is_new or self._watcher is None:

@@ -144,10 +144,10 @@ class Places(Protocol):
         """How many lie directly in each folder, of those whose file name's key has one of the endings."""
 
     def each_text(
-        self, space_id: str, folders: Sequence[str | None] | None, ending: str, *, archived: bool
+        self, space_id: str, folders: Sequence[str | None] | None, endings: Sequence[str], *, archived: bool
     ) -> Iterator[PlacedText]:
-        """Of those whose file name's key has the ending, in no order, few in memory at once; until the last
-        is given nothing else may be asked.
+        """Of those whose file name's key has one of the endings, in no order, few in memory at once; until
+        the last is given nothing else may be asked.
         """
 
 

@@ -24,7 +24,8 @@ _MEMORY = 8 * 1024 * 1024  # bytes that a pattern may need
 class Compiled(Protocol):
     """An expression of the engine, whose own package carries no types."""
 
-    def search(self, text: bytes, place: int = 0) -> re.Match[bytes] | None: ...
+    def search(self, text: bytes) -> re.Match[bytes] | None: ...
+    def finditer(self, text: bytes) -> Iterator[re.Match[bytes]]: ...
     def fullmatch(self, text: bytes) -> re.Match[bytes] | None: ...
 
 
@@ -47,24 +48,40 @@ class LinePattern:
             raise InvalidInput("pattern", "may not be empty")
         if len(pattern) > PATTERN_LIMIT:
             raise TooLarge("pattern", PATTERN_LIMIT)
+        self.is_expression = is_expression
         written = pattern if is_expression else re2.escape(pattern)
-        self._compiled = _compiled("pattern", written, ignore_case=ignore_case)
+        _compiled("pattern", written, ignore_case=ignore_case)  # none may close what is put around it next
+        # With the rest of its line, so that the next match is of another one.
+        self._compiled = _compiled("pattern", f"(?:{written})[^\\n]*", ignore_case=ignore_case)
+        is_exact = not is_expression and not ignore_case and "\n" not in pattern
+        self._exact = pattern.encode() if is_exact else None
 
     def numbers(self, encoded: bytes) -> Iterator[int]:
         """The numbers of the lines that match, from 0 on, each once."""
-        place, number, counted = 0, 0, 0
-        while place <= len(encoded) and (found := self._compiled.search(encoded, place)) is not None:
-            number += encoded.count(b"\n", counted, found.start())
-            counted = found.start()
-            yield number
-            end = encoded.find(b"\n", found.end())
-            if end < 0:
-                return
-            place = end + 1
+        number, counted, last = 0, 0, -1
+        for start in self._starts(encoded):
+            number += encoded.count(b"\n", counted, start)
+            counted = start
+            if number != last:
+                yield number
+            last = number
+
+    def _starts(self, encoded: bytes) -> Iterator[int]:
+        """Where matches begin, of each line that has any at least one."""
+        if self._exact is None:
+            yield from (found.start() for found in self._compiled.finditer(encoded))
+            return
+        start = encoded.find(self._exact)
+        while start >= 0:
+            yield start
+            end = encoded.find(b"\n", start)
+            start = encoded.find(self._exact, end) if end >= 0 else -1
 
     def matches(self, encoded: bytes) -> bool:
         """Whether any line does."""
-        return self._compiled.search(encoded) is not None
+        return (
+            self._exact in encoded if self._exact is not None else self._compiled.search(encoded) is not None
+        )
 
 
 def _compiled(field: str, written: str, *, ignore_case: bool = False) -> Compiled:
@@ -72,10 +89,11 @@ def _compiled(field: str, written: str, *, ignore_case: bool = False) -> Compile
     options = re2.Options()
     options.never_nl = True  # no match reaches over the end of a line
     options.log_errors = False
+    options.never_capture = True  # where a match lies is all that is asked
     options.max_mem = _MEMORY
     options.case_sensitive = not ignore_case
     try:
-        made: Compiled = re2.compile(f"(?m:{written})".encode(), options)
+        made: Compiled = re2.compile(f"(?m){written}".encode(), options)
     except re2.error as error:
         reason = error.args[0].decode("utf-8", "replace") if error.args else "it is malformed"
         raise InvalidInput(field, f"cannot be searched for: {reason}") from error

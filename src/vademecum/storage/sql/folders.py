@@ -132,7 +132,15 @@ class FolderTable:
 
 
 def _folder(row: Row) -> Folder:
-    return Folder(**dict(row))
+    # Each by its name: a tree has thousands, and a mapping of each would take twice the time.
+    return Folder(
+        row["space_id"],
+        row["folder_id"],
+        row["parent_id"],
+        row["name"],
+        row["created_at"],
+        row["removed_at"],
+    )
 
 
 def _revision(row: Row) -> FolderRevision:

@@ -90,9 +90,9 @@ class PlaceTable:
         return {row["folder_id"]: row["amount"] for row in rows}
 
     def each_text(
-        self, space_id: str, folders: Sequence[str | None] | None, ending: str, *, archived: bool
+        self, space_id: str, folders: Sequence[str | None] | None, endings: Sequence[str], *, archived: bool
     ) -> Iterator[PlacedText]:
-        """The Markdown of those of the ending, one after another."""
+        """The Markdown of those whose file name has one of the endings, one after another."""
         sql = f"""
         SELECT item.item_id, item.folder_id, item.file_name, item.authored_hash, item.extracted_hash,
             item.frontmatter_hash, {_TEXT_COLUMNS}
@@ -100,7 +100,7 @@ class PlaceTable:
         WHERE {_LISTED} {self._in_folders(folders)} {self._ending()}
         """
         rows = self._database.each(
-            sql, space_id=space_id, folders=_ids(folders), endings=[ending], archived_too=int(archived)
+            sql, space_id=space_id, folders=_ids(folders), endings=list(endings), archived_too=int(archived)
         )
         return map(_text, rows)
 
