@@ -15,7 +15,7 @@ from vademecum.model.errors import Refusal
 
 _log = logging.getLogger("vademecum.mirror")
 logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it tells of every change
-_BEAT = 0.2  # seconds between two looks at whether the library was written
+_BEAT = 0.1  # seconds between two looks at whether the library was written
 _QUIET_DATABASE = 0.5  # the same, where only a question to the database tells
 _FULL_LOOK = 300.0  # seconds between two looks at everything, for what no event told
 # A look is followed by a pause of so many times its length, in seconds at most.
