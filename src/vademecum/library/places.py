@@ -18,7 +18,7 @@ class Tree:
     """The folders of one space as they stood at one moment, by id and by path."""
 
     def __init__(self, folders: Iterable[Folder]) -> None:
-        self._folders = {folder.folder_id: folder for folder in folders}
+        self._folders: dict[str | None, Folder] = {folder.folder_id: folder for folder in folders}
         self._children: dict[str | None, dict[str, str]] = {}
         self._names: dict[str | None, tuple[str, ...]] = {None: ()}
         for folder in self._folders.values():
@@ -26,19 +26,10 @@ class Tree:
 
     def names_of(self, folder_id: str | None) -> tuple[str, ...]:
         """The names from the top down to the folder; none for the top itself."""
-        unknown: list[Folder] = []
-        while folder_id not in self._names:
-            folder = self._folders.get(folder_id) if folder_id is not None else None
-            if folder is None:
-                folder_id = None
-                break
-            unknown.append(folder)
-            folder_id = folder.parent_id
-        names = self._names[folder_id]
-        for folder in reversed(unknown):
-            names = (*names, folder.name)
-            self._names[folder.folder_id] = names
-        return names
+        if folder_id not in self._names:
+            folder = self._folders.get(folder_id)
+            self._names[folder_id] = (*self.names_of(folder.parent_id), folder.name) if folder else ()
+        return self._names[folder_id]
 
     def path_of(self, folder_id: str | None, file_name: str | None = None) -> str:
         """The path of a folder, or of what bears the file name in it, as in `Tea/Green.md`."""
